@@ -29,7 +29,8 @@ std::string chosenCommand(const std::string& command, const Recipe& recipe, cons
 void addNeeds(cluster::Needs& needs, const Recipe& recipe, const OptionValues& options,
               const cluster::Node& node, bool isFirst) {
     const std::string launcher = firstNodeLauncher(recipe, options);
-    needs.sshBetweenNodes = needs.sshBetweenNodes || recipe.sshBetweenNodes || !launcher.empty();
+    needs.sshBetweenNodes =
+        needs.sshBetweenNodes || recipe.sshBetweenNodes || (!launcher.empty() && launcher != slurmLauncher);
     if (startOf(recipe, options) == StartOn::FirstNode && !isFirst) {
         return;
     }

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/analysis/format_book.h"
@@ -70,6 +71,9 @@ struct Recipe {
     // What lies beside it has to be on every node.
     [[nodiscard]] bool usesFolder() const { return script.find("DLPERF_RECIPE_DIR") != std::string::npos; }
 };
+
+// The launcher that needs no SSH between nodes.
+inline constexpr std::string_view slurmLauncher = "srun";
 
 // The launcher that an option names ("mpirun") to start all nodes' processes from the first one; empty if
 // none does.

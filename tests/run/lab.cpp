@@ -13,6 +13,7 @@
 #include <numeric>
 #include <thread>
 
+#include "core/analysis/rank_prefix.h"
 #include "core/base/text.h"
 
 namespace dlperf::run {
@@ -215,7 +216,8 @@ std::string slurp(const fs::path& file) {
 
 std::vector<int> iterationsOf(const std::string& log) {
     std::vector<int> numbers;
-    for (const std::string_view line : split(log, '\n')) {
+    for (const std::string_view ranked : split(log, '\n')) {
+        const std::string_view line = analysis::withoutRank(ranked).text;
         if (line.starts_with("iteration ")) {
             const auto rest = line.substr(10);
             numbers.push_back(toInt(rest.substr(0, rest.find(' '))).value_or(-1));

@@ -53,6 +53,9 @@ TEST_P(Launcher, GivesEachProcessItsRank) {
         const int processes = run.benchmarkCase.topology.worldSize();
         EXPECT_THAT(lab_.log(run), HasSubstr("# world_size: " + std::to_string(processes) + "\n"));
         EXPECT_EQ(iterationsOf(lab_.log(run)).size(), 6U) << "one process prints";
+        if (GetParam() == "mpirun") {
+            EXPECT_THAT(lab_.log(run), HasSubstr("[1,0]<stdout>:iteration 6 ")) << "ranks are told apart";
+        }
     }
     EXPECT_TRUE(lab_.trainers().empty());
 }

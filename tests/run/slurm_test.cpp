@@ -205,6 +205,62 @@ TEST_F(Slurm, AJobWithoutARunnerIsListedAndEndedByName) {
     EXPECT_EQ(lab.runs().front().outcome, Outcome::Cancelled);
 }
 
+// The worker on so many devices, started by srun from the first node.
+std::vector<std::string> bySrun(Lab& lab, const std::filesystem::path& cluster, const std::string& topology,
+                                int iterations) {
+    const auto plan =
+        lab.plan({{"launcher", "srun"}, {"image_size", "32"}, {"classes", "10"}, {"backend", "cpu"}},
+                 {{"recipes", {"dlperf-worker"}},
+                  {"topologies", {topology}},
+                  {"batch_sizes", {2}},
+                  {"train", iterations}});
+    return {"run",       plan.string(),    "--workspace", lab.workspace.root().string(),
+            "--cluster", cluster.string(), "--grace",     "1"};
+}
+
+TEST_F(Slurm, SrunGivesEachProcessItsRank) {
+    if (!std::filesystem::exists(DLPERF_BINARY_DIR "/bin/dlperf-worker")) {
+        GTEST_SKIP() << "this build has no worker";
+    }
+    for (const std::string topology : {"1n2g", "2n1g", "2n2g"}) {
+        const Ended ended = lab.dlperf(bySrun(lab, cluster(3), topology, 6));
+        EXPECT_EQ(ended.exitCode, 0) << ended.errors << ended.output;
+        const RunState run = lab.runs().front();
+        EXPECT_EQ(run.outcome, Outcome::Ok) << run.reason;
+        EXPECT_THAT(
+            lab.log(run),
+            HasSubstr("# world_size: " + std::to_string(run.benchmarkCase.topology.worldSize()) + "\n"));
+        EXPECT_THAT(iterationsOf(lab.log(run)), testing::SizeIs(6)) << "one process prints";
+    }
+    EXPECT_TRUE(lab.trainers().empty());
+}
+
+TEST_F(Slurm, SrunLeavesNothingWhenItIsCancelledAndNamesWhoFailedFirst) {
+    if (!std::filesystem::exists(DLPERF_BINARY_DIR "/bin/dlperf-worker")) {
+        GTEST_SKIP() << "this build has no worker";
+    }
+    const pid_t cancelled = lab.start(bySrun(lab, cluster(2), "2n1g", 100'000));
+    ASSERT_TRUE(lab.waitForLog(0, 600));
+    EXPECT_GE(lab.trainers().size(), 3U) << "srun and two workers";
+    ::kill(cancelled, SIGINT);
+    (void)lab.wait(cancelled);
+    EXPECT_EQ(lab.runs().front().outcome, Outcome::Cancelled);
+    EXPECT_TRUE(lab.trainers().empty());
+    const pid_t failing = lab.start(bySrun(lab, cluster(2), "2n1g", 100'000));
+    ASSERT_TRUE(lab.waitForLog(0, 600));
+    for (const pid_t trainer : lab.trainers()) {
+        const std::string of = "/proc/" + std::to_string(trainer);
+        if (slurp(of + "/comm").starts_with("dlperf-worker") &&
+            slurp(of + "/environ").find("SLURM_PROCID=1") != std::string::npos) {
+            ::kill(trainer, SIGKILL);
+        }
+    }
+    const Ended ended = lab.wait(failing);
+    EXPECT_EQ(lab.runs().front().outcome, Outcome::Failed);
+    EXPECT_THAT(ended.errors + ended.output, HasSubstr("number 1 was the first to fail"));
+    EXPECT_TRUE(lab.trainers().empty());
+}
+
 TEST_F(Slurm, ARunGoesOnWithoutSlurmctld) {
     const auto arguments =
         runOn(cluster(2), lab.plan({{"seconds", "0.2"}}, {{"topologies", {"2n1g"}}, {"train", 40}}));

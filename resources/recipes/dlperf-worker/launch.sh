@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The bundled trainer: one process a device, started by itself, by torchrun or by mpirun.
+# The bundled trainer: one process a device, started by itself, by torchrun, mpirun, horovodrun or srun.
 set -euo pipefail
 
 export MASTER_ADDR=$DLPERF_MASTER_ADDR MASTER_PORT=$DLPERF_MASTER_PORT
@@ -26,10 +26,10 @@ case $DLPERF_OPT_LAUNCHER in
     exec torchrun --redirects 9:1 --tee 9:1 --no_python --nnodes "$DLPERF_NODES" --node_rank "$DLPERF_NODE_RANK" \
       --nproc_per_node "$DLPERF_DEVICES" --master_addr "$MASTER_ADDR" --master_port "$MASTER_PORT" "${worker[@]}"
     ;;
-  mpirun | mpiexec.hydra)
+  *)
     # shellcheck source=resources/recipes/shared/mpi.sh
     . "$DLPERF_RECIPE_DIR/mpi.sh"
     forward MASTER_ADDR MASTER_PORT
-    exec "${mpi[@]}" "${worker[@]}"
+    exec "${mpi[@]}" "${as_torchrun[@]}" "${worker[@]}"
     ;;
 esac

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# One torchrun a node, or mpirun from the first; one process a device. The redirects are for Debian 12's torchrun (1.13 on
-# Python 3.11), which takes "none" for an unknown value and crashes: a mapping that names only a tenth process leaves the
-# others alone.
+# One torchrun a node, or mpirun or srun from the first; one process a device. The redirects are for Debian 12's torchrun
+# (1.13 on Python 3.11), which takes "none" for an unknown value and crashes: a mapping that names only a tenth process
+# leaves the others alone.
 set -euo pipefail
 # shellcheck source=resources/recipes/shared/training.sh
 . "$DLPERF_RECIPE_DIR/training.sh"
