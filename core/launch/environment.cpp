@@ -34,7 +34,10 @@ std::string deviceList(const cluster::Node& node, int devices) {
 std::map<std::string, std::string> sharedEnvironment(const PlannedRun& run, const OptionValues& options,
                                                      const std::vector<const cluster::Node*>& nodes) {
     const Case& c = run.benchmarkCase;
-    const std::vector<std::string> addresses = cluster::addressesOf(nodes);
+    std::vector<std::string> addresses = cluster::addressesOf(nodes);
+    if (nodes.front()->seat && nodes.front()->seat->job.empty()) {
+        addresses.assign(1, settledAtStart);  // the scheduler gives the nodes
+    }
     const auto port = [](const cluster::Node& node) {
         return std::to_string(node.port.value_or(defaultSshPort));
     };

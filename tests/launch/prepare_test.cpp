@@ -141,6 +141,23 @@ TEST(Prepare, ANodesTuningIsPartOfTheCase) {
     EXPECT_EQ(prepared->runs[0].benchmarkCase.configuration.variant, (Variant{{"NCCL_ALGO", "Ring"}}));
 }
 
+TEST(Prepare, AddressesOfASchedulersNodesAreKnownAtTheStart) {
+    const RecipeFolder recipes;
+    const auto cluster = cluster::clusterFromJson({{"name", "lab"},
+                                                   {"scheduler", "slurm"},
+                                                   {"slurm", {{"partition", "main"}}},
+                                                   {"nodes", 2},
+                                                   {"node", {{"devices", 2}, {"work_dir", "/shared"}}}},
+                                                  "cluster.json");
+    ASSERT_TRUE(cluster) << describe(cluster.error());
+    const auto prepared =
+        prepare(planOf({{"topologies", {"2n1g"}}}), *cluster, readRecipes({recipes.path()}), Vocabulary{});
+    ASSERT_TRUE(prepared) << describe(prepared.error());
+    const auto& environment = prepared->runs.at(0).nodes.at(1).environment;
+    EXPECT_EQ(environment.at("DLPERF_MASTER_ADDR"), settledAtStart);
+    EXPECT_EQ(environment.at("DLPERF_NODE_ADDRESSES"), settledAtStart);
+}
+
 TEST(Prepare, EveryVariableOfTheContractIsThere) {
     const RecipeFolder recipes;
     const auto prepared = prepareWith(planOf({{"topologies", {"2n4g"}},

@@ -53,10 +53,12 @@ void addDoneNote(Notes& notes, const PlanDraft& draft, std::span<const RunResult
 }
 
 void addMachineNote(Notes& notes, const PlanDraft& draft) {
-    const bool sharesCores = std::ranges::any_of(draft.prepared.runs, [](const launch::PlannedRun& run) {
-        return run.usesWorker && run.benchmarkCase.topology.devices > 1 &&
-               run.benchmarkCase.configuration.variant.contains("image_size");
-    });
+    const bool isHere = std::ranges::all_of(draft.cluster.nodes, &cluster::Node::local);
+    const bool sharesCores =
+        isHere && std::ranges::any_of(draft.prepared.runs, [](const launch::PlannedRun& run) {
+            return run.usesWorker && run.benchmarkCase.topology.devices > 1 &&
+                   run.benchmarkCase.configuration.variant.contains("image_size");
+        });
     if (sharesCores) {
         notes.push_back(
             {QStringLiteral("info"), "info",

@@ -521,7 +521,8 @@ void PlanPanel::showDraft(const PlanDraft& draft) {
 }
 
 void PlanPanel::showNodes(const std::vector<NodeEntry>& nodes) {
-    nodes_->setNodes(nodes, plan_.nodes);
+    const bool haveSeats = !nodes.empty() && nodes.front().node.seat;  // which ones, a scheduler chooses
+    nodes_->setNodes(haveSeats ? std::vector<NodeEntry>() : nodes, plan_.nodes);
 }
 
 void PlanPanel::showChoices(const PlanDraft& draft) {
