@@ -104,6 +104,8 @@ void RunsTest::statesAreFiltered() {
         status.outcome = outcome;
         campaign.runs.push_back(status);
     }
+    const run::NodeAlert silence{run::NodeAlert::Kind::Silent, "a", TimePoint{}, {}, false, 0.5};
+    campaign.runs[0].disturbances.push_back({silence, TimePoint{} + std::chrono::seconds(46)});
     const Vocabulary vocabulary;
     QueueModel model(vocabulary);
     model.setRemarks([](const run::RunState& run) {
@@ -116,6 +118,12 @@ void RunsTest::statesAreFiltered() {
     QCOMPARE(result("c/3"), QStringLiteral("will be skipped"));
     QCOMPARE(result("c/4"), QStringLiteral("next"));  // the one before it is passed by
     QVERIFY(model.indexOf("c/0").data(Qt::ToolTipRole).toString().contains(QStringLiteral("&lt;b&gt;why")));
+    QVERIFY(model.indexOf("c/0")
+                .data(Qt::ToolTipRole)
+                .toString()
+                .contains(QStringLiteral("node a: the node printed nothing for 46 s")));
+    QVERIFY(
+        model.indexOf("c/0").data(QueueModel::DetailRole).toString().endsWith(QStringLiteral(", disturbed")));
     using Show = QueueModel::Show;
     const std::pair<Show, int> rows[] = {{Show::Active, 1},        {Show::Queued, 2},   {Show::Finished, 2},
                                          {Show::WithoutFigure, 1}, {Show::Excluded, 1}, {Show::All, 5}};

@@ -47,6 +47,15 @@ QString outcomeText(const run::RunState& status) {
     return words.at(placeOf(status.outcome));
 }
 
+QString disturbanceText(const run::RunState& status) {
+    QStringList lines;
+    for (const RunFinding& finding : run::findingsOf(status.disturbances)) {
+        lines << QStringLiteral("%1: %2").arg(QString::fromStdString(finding.where),
+                                              QString::fromStdString(finding.what));
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
 QueueModel::QueueModel(const Vocabulary& vocabulary, QObject* parent)
     : QAbstractListModel(parent), vocabulary_(vocabulary) {}
 
@@ -210,9 +219,12 @@ QString QueueModel::waiting(const Row& row) const {
 
 QString QueueModel::detail(const Row& row) const {
     const QString note = remark(row).note;
-    const QString text = tr("b%1, repetition %2")
-                             .arg(row.status.benchmarkCase.configuration.batchSize)
-                             .arg(row.status.repetition);
+    QString text = tr("b%1, repetition %2")
+                       .arg(row.status.benchmarkCase.configuration.batchSize)
+                       .arg(row.status.repetition);
+    if (!disturbanceText(row.status).isEmpty()) {
+        text += tr(", disturbed");
+    }
     return note.isEmpty() ? text : text + QStringLiteral(" · ") + note;
 }
 
@@ -224,8 +236,8 @@ QString QueueModel::tip(const Row& row) const {
                                         : tr("Excluded from the medians: %1").arg(said.reason));
     }
     const std::string waits = row.status.phase == RunPhase::InQueue ? row.status.message : std::string();
-    for (const QString& line :
-         {QString::fromStdString(waits), QString::fromStdString(row.status.reason), said.note}) {
+    for (const QString& line : {QString::fromStdString(waits), QString::fromStdString(row.status.reason),
+                                disturbanceText(row.status), said.note}) {
         if (!line.isEmpty()) {
             lines << line;
         }

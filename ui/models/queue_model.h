@@ -90,6 +90,8 @@ private:
 
 [[nodiscard]] QString stateOf(const run::RunState& status);
 [[nodiscard]] QString outcomeText(const run::RunState& status);
+// "node a: the node printed nothing for 46 s", a line each; empty for a run that nothing disturbed.
+[[nodiscard]] QString disturbanceText(const run::RunState& status);
 // "9 ok, 2 failed, 1 cancelled"
 [[nodiscard]] QString outcomesText(const std::map<Outcome, int>& counts);
 

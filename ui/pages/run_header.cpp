@@ -256,7 +256,10 @@ void RunHeader::showRun(const run::RunState& status, const LiveUpdate* live) {
                       .arg(QString::fromStdString(toString(status.range)),
                            QString::fromStdString(toString(*status.originalRange)));
     }
+    const QString disturbed = disturbanceText(status);
+    detail += disturbed.isEmpty() ? QString() : tr(", disturbed");  // how, in the tip: the row is short
     detail_->setText(detail);
+    detail_->setToolTip(plainTip(disturbed));
     const std::int64_t iteration = live != nullptr ? live->iteration : 0;
     const int train = status.originalRange.value_or(status.range).train;  // that it was to reach
     set(iteration_, iteration > 0 ? QStringLiteral("%1 / %2").arg(iteration).arg(train) : QString(),
