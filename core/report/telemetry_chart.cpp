@@ -8,6 +8,7 @@ namespace dlperf::report {
 namespace {
 
 constexpr std::size_t longestLine = 1024;
+constexpr std::size_t mostLinks = 16;  // of a node
 constexpr double bytesInMegabyte = 1e6;
 constexpr double mebibytesInGibibyte = 1024;
 constexpr double wholePercent = 100;
@@ -48,7 +49,7 @@ struct Sum {
 
 TelemetryChart::TelemetryChart(const std::vector<std::string>& nodes) {
     for (const std::string& name : nodes) {
-        nodes_.push_back({.name = name, .rest = {}, .begin = {}, .round = {}, .lines = {}});
+        nodes_.push_back({.name = name, .rest = {}, .begin = {}, .round = {}, .lines = {}, .links = {}});
     }
 }
 
@@ -74,6 +75,14 @@ void TelemetryChart::take(Node& node, const telemetry::HostSample& sample) {
     const auto x = static_cast<double>(sample.time - *node.begin);
     lineOf(node.lines, Quantity::Cpu).append({x, sample.cpu});
     lineOf(node.lines, Quantity::Network).append({x, (sample.received + sample.sent) / bytesInMegabyte});
+}
+
+void TelemetryChart::take(Node& node, const telemetry::LinkSample& sample) {
+    if (!node.begin || (node.links.size() == mostLinks && !node.links.contains(sample.name))) {
+        return;
+    }
+    const auto x = static_cast<double>(sample.time - *node.begin);
+    node.links[sample.name].append({x, (sample.received + sample.sent) / bytesInMegabyte});
 }
 
 // A GPU that reports again begins the next second.
@@ -135,12 +144,20 @@ ChartSpec TelemetryChart::chart(Quantity quantity) const {
     if (look.isShare) {
         chart.y.highest = wholePercent;
     }
-    for (const Node& node : nodes_) {
-        const SampleLine& line = node.lines.at(static_cast<std::size_t>(quantity));
-        chart.series.push_back({.key = node.name,
-                                .title = node.name,
+    const auto add = [&](const std::string& title, const SampleLine& line) {
+        chart.series.push_back({.key = title,
+                                .title = title,
                                 .fill = static_cast<int>(chart.series.size()),
                                 .samples = std::make_shared<const SampleLine>(line)});
+    };
+    for (const Node& node : nodes_) {
+        if (quantity != Quantity::Network || node.links.size() < 2) {
+            add(node.name, node.lines.at(static_cast<std::size_t>(quantity)));
+            continue;
+        }
+        for (const auto& [name, line] : node.links) {
+            add(node.name + ", " + name, line);
+        }
     }
     return chart;
 }

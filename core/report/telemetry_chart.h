@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the nodes did over the time of a run, one line a node: their GPUs together, CPU and network. Grows as
-// the live chart does. For one thread at a time.
+// What the nodes did over the time of a run, one line a node: their GPUs together, CPU and network; a node
+// that used several links has a line for each. Grows as the live chart does. For one thread at a time.
 #pragma once
 
 #include <array>
@@ -38,8 +38,10 @@ private:
         std::optional<std::int64_t> begin;
         std::map<int, telemetry::GpuSample> round;  // the GPUs of this second so far
         std::array<SampleLine, quantityCount> lines;
+        std::map<std::string, SampleLine> links;  // of the network, by name
     };
     static void take(Node& node, const telemetry::HostSample& sample);
+    static void take(Node& node, const telemetry::LinkSample& sample);
     static void take(Node& node, const telemetry::GpuSample& sample);
     static void endRound(Node& node);
 

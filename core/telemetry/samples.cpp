@@ -14,7 +14,9 @@ namespace {
 // power brake. Not: idle, application clocks, sync boost, display.
 constexpr std::uint64_t throttled = 0x4 | 0x8 | 0x20 | 0x40 | 0x80;
 constexpr std::size_t hostFields = 5;
+constexpr std::size_t linkFields = 5;
 constexpr std::size_t gpuFields = 10;
+constexpr std::size_t longestName = 64;
 
 std::optional<double> toNumber(std::string_view text) {
     const auto value = numberIn<double>(trim(text));
@@ -42,6 +44,14 @@ std::optional<Sample> parseSample(std::string_view line) {
         const auto sent = toNumber(fields[4]);
         return cpu && received && sent ? std::optional<Sample>(HostSample{seconds, *cpu, *received, *sent})
                                        : std::nullopt;
+    }
+    if (fields[0] == "link" && fields.size() == linkFields) {
+        const auto received = toNumber(fields[3]);
+        const auto sent = toNumber(fields[4]);
+        const std::string name = cleanUtf8(std::string(fields[2].substr(0, longestName)));
+        return received && sent && !name.empty()
+                   ? std::optional<Sample>(LinkSample{seconds, name, *received, *sent})
+                   : std::nullopt;
     }
     const auto index =
         fields[0] == "gpu" && fields.size() == gpuFields ? toInt(trim(fields[2])) : std::nullopt;

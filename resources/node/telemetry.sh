@@ -21,18 +21,39 @@ counts() {  # an interface: the one that is to be used, else those that are no v
     *) [ -z "$DLPERF_INTERFACE" ] || [ "$1" = "$DLPERF_INTERFACE" ] ;;
   esac
 }
+# link NAME RECEIVED SENT: bytes so far; a line once any have come or gone
+declare -A received0 sent0 used
+link() {
+  local received=$(($2 - ${received0[$1]:-$2})) sent=$(($3 - ${sent0[$1]:-$3}))
+  received0[$1]=$2 sent0[$1]=$3
+  rx=$((rx + received)) tx=$((tx + sent))
+  [ "$seconds" -gt 0 ] || return
+  [ $((received + sent)) -eq 0 ] || used[$1]=yes
+  [ -z "${used[$1]}" ] || echo "link,$now,$1,$((received / seconds)),$((sent / seconds))"
+}
+# What goes by RDMA passes the kernel by: only the card counts it, in words of four bytes.
+rdma() {
+  local port card got sent
+  for port in /sys/class/infiniband/*/ports/*; do
+    card=${port#/sys/class/infiniband/}
+    case $DLPERF_RDMA in ''|"${card%%/*}"|"${card%%/*}":*) ;; *) continue ;; esac
+    { read -r got <"$port/counters/port_rcv_data" && read -r sent <"$port/counters/port_xmit_data"; } 2>/dev/null || continue
+    link "${card%%/*}:${port##*/}" $((4 * got)) $((4 * sent))
+  done
+}
 host() {
-  local user nice system idle wait irq soft steal name got sent busy all rx=0 tx=0
+  local user nice system idle wait irq soft steal name got sent busy all rx=0 tx=0 seconds=$((now0 ? now - now0 : 0))
   read -r _ user nice system idle wait irq soft steal _ </proc/stat
   busy=$((user + nice + system + irq + soft + steal)) all=$((busy + idle + wait))
   while IFS=': ' read -r name got _ _ _ _ _ _ _ sent _; do
     case $got$sent in ''|*[!0-9]*) continue ;; esac
-    counts "$name" && rx=$((rx + got)) tx=$((tx + sent))
+    counts "$name" && link "$name" "$got" "$sent"
   done </proc/net/dev
-  if [ -n "$all0" ] && [ "$all" -gt "$all0" ] && [ "$now" -gt "$now0" ]; then
-    echo "host,$now,$((100 * (busy - busy0) / (all - all0))),$(((rx - rx0) / (now - now0))),$(((tx - tx0) / (now - now0)))"
+  if [ "$seconds" -gt 0 ] && [ "$all" -gt "$all0" ]; then
+    echo "host,$now,$((100 * (busy - busy0) / (all - all0))),$((rx / seconds)),$((tx / seconds))"
   fi
-  busy0=$busy all0=$all rx0=$rx tx0=$tx now0=$now
+  rdma
+  busy0=$busy all0=$all now0=$now
 }
 
 gpus=

@@ -2,6 +2,8 @@
 // The sampler beside the trainer: what it writes comes home, and it ends with the run whatever ends the run.
 #include <gmock/gmock.h>
 #include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -63,6 +65,40 @@ esac
     ::kill(runner, SIGINT);
     lab.wait(runner);
     EXPECT_TRUE(eventually([&] { return lab.trainers().empty(); }));
+}
+
+TEST(Telemetry, CountsWhatGoesByRdma) {
+    const test::Folder folder;
+    const auto counters = folder.path() / "mlx5_0/ports/1/counters";
+    std::filesystem::create_directories(counters);
+    std::string script{node_script::telemetry};  // with cards of our own
+    const std::string cards = "/sys/class/infiniband";
+    for (std::size_t at = 0; (at = script.find(cards, at)) != std::string::npos;) {
+        script.replace(at, cards.size(), folder.path().string());
+    }
+    const auto count = [&](long words) {
+        std::ofstream(counters / "port_rcv_data") << words << '\n';
+        std::ofstream(counters / "port_xmit_data") << 2 * words << '\n';
+    };
+    count(1000);
+    std::ofstream(folder.path() / "telemetry.sh") << script;
+    const auto file = folder.path() / "telemetry.csv";
+    const pid_t sampler = ::fork();
+    if (sampler == 0) {
+        const std::string command =
+            "exec bash " + (folder.path() / "telemetry.sh").string() + " $PPID >" + file.string();
+        ::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+        ::_exit(1);
+    }
+    long words = 1000;
+    EXPECT_TRUE(eventually([&] {
+        count(words += 5000);
+        return slurp(file).find("link,") != std::string::npos &&
+               slurp(file).find(",mlx5_0:1,") != std::string::npos;
+    })) << slurp(file);
+    ::kill(sampler, SIGKILL);
+    ::waitpid(sampler, nullptr, 0);
+    EXPECT_THAT(slurp(file), ContainsRegex("link,[0-9]+,mlx5_0:1,[1-9][0-9]*,[1-9][0-9]*\n"));
 }
 
 // Runner and wrapper are gone for good: nobody is left who could stop it.

@@ -41,9 +41,10 @@ TEST(Samples, AnIdleGpuIsNotThrottled) {
 }
 
 TEST(Samples, WhatIsNoLineIsNone) {
-    for (const char* line : {"", "host", "host,1,2,3", "host,1,2,3,x", "host,x,1,2,3", "host,1,-2,3,4",
-                             "gpu,1,0, 97", "gpu,1,x, 97, 1, 1, 1, 0x0, 1, 1", "host,1e300,1,2,3",
-                             "host,1,nan,2,3", "disk,1,2,3,4", "No devices were found"}) {
+    for (const char* line :
+         {"", "host", "host,1,2,3", "host,1,2,3,x", "host,x,1,2,3", "host,1,-2,3,4", "gpu,1,0, 97",
+          "gpu,1,x, 97, 1, 1, 1, 0x0, 1, 1", "host,1e300,1,2,3", "host,1,nan,2,3", "disk,1,2,3,4",
+          "link,1,eth0,2", "link,1,,2,3", "No devices were found"}) {
         EXPECT_FALSE(telemetry::parseSample(line)) << line;
     }
 }
@@ -61,6 +62,20 @@ const std::string twoGpus =
     "gpu,101,1, 80, 1400, 210, 65, 0x0, 2048, 81920\n"
     "host,102,50,0,500000\n"
     "gpu,102,0, 80, 1400, 310, 61, 0x0, 2048, 81920\n";
+
+TEST(TelemetryChart, LinksOfANodeThatHasSeveralAreToldApart) {
+    TelemetryChart chart({"a", "b"});
+    chart.feed(0, "host,100,1,1000000,0\nlink,100,eth0,1000000,0\nlink,100,mlx5_0:1,9000000,3000000\n");
+    chart.feed(1, "host,100,1,2000000,0\nlink,100,eth0,2000000,0\n");
+    const ChartSpec network = chart.chart(Quantity::Network);
+    ASSERT_EQ(network.series.size(), 3U);
+    EXPECT_EQ(network.series[0].title, "a, eth0");
+    EXPECT_EQ(network.series[1].title, "a, mlx5_0:1");
+    EXPECT_EQ(network.series[2].title, "b");
+    EXPECT_EQ(pointsOf(chart, Quantity::Network, 1).at(0).y, 12);
+    EXPECT_EQ(pointsOf(chart, Quantity::Network, 2).at(0).y, 2);
+    EXPECT_EQ(chart.chart(Quantity::Cpu).series.size(), 2U);
+}
 
 TEST(TelemetryChart, TakesTheGpusOfANodeTogether) {
     TelemetryChart chart({"a", "b"});
