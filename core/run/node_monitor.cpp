@@ -14,9 +14,10 @@ using Clock = std::chrono::steady_clock;
 
 // At most between two looks at the trainer's process; its exit code is looked at between them where the log
 // stands still.
-constexpr auto lifeEvery = 2s;
-constexpr auto lifeEveryOfWriter = 10s;  // its log grows
-constexpr auto lifeEveryByAgent = 20s;   // that takes processes on the node, beside the trainer
+constexpr std::chrono::milliseconds lifeEvery = 2s;
+constexpr std::chrono::milliseconds lifeEveryOfWriter = 10s;  // its log grows
+constexpr std::chrono::milliseconds lifeEveryByAgent =
+    20s;  // takes processes on the node, beside the trainer
 constexpr auto telemetryEvery = 3s;
 constexpr auto longestBackOff = 10s;
 constexpr std::uint64_t mostAtOnce = 16U << 20U;  // of a log, before the trainer is looked at again
@@ -123,13 +124,12 @@ Result<void> NodeMonitor::lookAtTrainer(const std::stop_token& stop) {
     }
     bool dead = false;
     const auto now = Clock::now();
-    nextLife_ = grew_ ? nextLife_ : std::min(nextLife_, now + lifeEvery);
+    const std::chrono::milliseconds every = node_.node().seat ? lifeEveryByAgent : lifeEvery;
+    nextLife_ = grew_ ? nextLife_ : std::min(nextLife_, now + every);
     if (now >= nextLife_) {
         dead = !TRY(node_.alive(identity_, stop));
         // uneven: hundreds of nodes in step would wait for each other
-        nextLife_ = now + uneven(node_.node().seat ? lifeEveryByAgent
-                                 : grew_           ? lifeEveryOfWriter
-                                                   : lifeEvery);
+        nextLife_ = now + uneven(grew_ ? std::max(every, lifeEveryOfWriter) : every);
     } else if (grew_) {
         return {};
     }
