@@ -11,6 +11,7 @@
 #include <fstream>
 #include <iterator>
 #include <numeric>
+#include <sstream>
 #include <thread>
 
 #include "core/analysis/rank_prefix.h"
@@ -211,7 +212,9 @@ bool eventually(const std::function<bool()>& holds) {
 
 std::string slurp(const fs::path& file) {
     std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
+    std::ostringstream text;
+    text << stream.rdbuf();  // throws nothing where a process ends whose file of /proc this is
+    return text.str();
 }
 
 std::vector<int> iterationsOf(const std::string& log) {
