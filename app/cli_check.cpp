@@ -18,6 +18,7 @@
 #include "core/cluster/host_lists.h"
 #include "core/launch/plan_nodes.h"
 #include "core/remote/held_nodes.h"
+#include "core/remote/last_check.h"
 #include "core/remote/preflight.h"
 #include "core/run/control.h"
 
@@ -227,6 +228,7 @@ Result<int> check(const CheckOptions& options) {
         questions.needs = nodes.needs;
         questions.recipes = nodes.recipes;
         questions.reachOnly = options.reachOnly;
+        questions.lastChecks = remote::lastChecks();
         questions.answered = [&](std::size_t) { counter.answered(); };
         found = remote::preflight(held.cluster, questions, signals.token(), held.transports);
     }

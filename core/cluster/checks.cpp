@@ -521,6 +521,15 @@ Error errorOf(const Check& check, const std::string& node) {
             {}};
 }
 
+std::optional<Check> checkChanges(const NodeFacts& facts) {
+    if (facts.changes.empty()) {
+        return {};
+    }
+    return warning("Changed since the last check", join(facts.changes, "; "),
+                   "Figures from before may not compare with those from now on.",
+                   "Measure what you compare with again", "");
+}
+
 std::vector<Check> checkNode(const Node& node, const NodeFacts& facts, const Needs& needs) {
     std::vector<Check> checks;
     append(checks, checkWorkFolder(node, facts));
@@ -540,6 +549,7 @@ std::vector<Check> checkNode(const Node& node, const NodeFacts& facts, const Nee
     append(checks, checkSharedMemory(facts));
     append(checks, checkLockedMemory(facts));
     append(checks, checkInfinibandDriver(facts));
+    append(checks, checkChanges(facts));
     return checks;
 }
 

@@ -85,6 +85,7 @@ struct NodeFacts {
     std::vector<std::string> infiniband;    // "mlx5_0: 4: ACTIVE, 100 Gb/sec (4X EDR)"
     std::vector<std::string> infinibandWithoutDriver;  // cards that no user-space driver is installed for
     std::optional<TopologyMatrix> topology;
+    std::vector<std::string> changes;  // since the last check, set by who remembers it: "driver 2, was 1"
 
     // What 1nNg can use: the GPUs, without GPUs 2 CPU processes; what the node says itself has the last word.
     [[nodiscard]] int devices(const Node& node) const;

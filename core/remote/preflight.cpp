@@ -11,6 +11,7 @@
 
 #include "core/base/mapped.h"
 #include "core/cluster/cluster.h"
+#include "core/remote/last_check.h"
 #include "core/remote/ssh_settings.h"
 
 namespace dlperf::remote {
@@ -39,12 +40,16 @@ std::optional<cluster::Clock> askClock(Transport& transport, const std::stop_tok
 }
 
 Result<cluster::NodeFacts> probe(Transport& transport, const cluster::Node& node,
-                                 const cluster::ProbeQuestions& questions, const std::stop_token& stop) {
+                                 const cluster::ProbeQuestions& questions,
+                                 const std::filesystem::path& lastChecks, const std::stop_token& stop) {
     const auto printed =
         TRY(transport.run({cluster::probeScript(node, questions), {}}, {probeTimeout, stop}));
     cluster::NodeFacts facts = cluster::parseProbe(printed.output);
     facts.clock = askClock(transport, stop);
     facts.route = transport.route();
+    if (!lastChecks.empty()) {
+        tellChanges(lastChecks, node, facts);
+    }
     return facts;
 }
 
@@ -80,7 +85,8 @@ Result<void> askForRecipes(NodePreflight& node, Transport& transport,
 void askNode(NodePreflight& node, Transport& transport, const PreflightQuestions& questions,
              std::size_t index, const std::stop_token& stop) {
     const cluster::Needs needs = questions.needs.empty() ? cluster::Needs() : questions.needs[index];
-    auto facts = probe(transport, node.answer.node, {needs.commands, questions.countData}, stop);
+    auto facts =
+        probe(transport, node.answer.node, {needs.commands, questions.countData}, questions.lastChecks, stop);
     if (!facts) {
         node.answer.error = facts.error();
         node.reachedAfter.reset();
@@ -278,10 +284,10 @@ std::vector<cluster::Check> checkBetween(std::vector<cluster::NodeAnswer> nodes,
     return checks;
 }
 
-Result<cluster::NodeFacts> probeNode(const cluster::Node& node, const std::stop_token& stop,
-                                     const TransportFactory& transports) {
+Result<cluster::NodeFacts> probeNode(const cluster::Node& node, const std::filesystem::path& lastChecks,
+                                     const std::stop_token& stop, const TransportFactory& transports) {
     const auto transport = transports(node);
-    return transport ? probe(**transport, node, {}, stop) : Failure(transport.error());
+    return transport ? probe(**transport, node, {}, lastChecks, stop) : Failure(transport.error());
 }
 
 }  // namespace dlperf::remote

@@ -3,6 +3,7 @@
 // same time.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <stop_token>
@@ -21,6 +22,7 @@ struct PreflightQuestions {
     bool countData = true;                                     // up to 20 s where the data set is large
     bool links = true;                                         // let the nodes connect to each other
     bool reachOnly = false;                                    // ask nothing of those that are reached
+    std::filesystem::path lastChecks{};                        // see last_check.h; empty: nothing is compared
     // Hears of each node that has answered or will not, from any thread.
     std::function<void(std::size_t node)> answered{};
 };
@@ -56,7 +58,9 @@ struct Preflight {
 
 // Asks the node what it is, within 200 s. An error says why it could not be asked. Transports that ask the
 // user (interactiveTransports) make it wait for him.
-[[nodiscard]] Result<cluster::NodeFacts> probeNode(const cluster::Node& node, const std::stop_token& stop,
+[[nodiscard]] Result<cluster::NodeFacts> probeNode(const cluster::Node& node,
+                                                   const std::filesystem::path& lastChecks,
+                                                   const std::stop_token& stop,
                                                    const TransportFactory& transports = openTransport);
 
 }  // namespace dlperf::remote

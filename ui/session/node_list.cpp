@@ -228,8 +228,8 @@ void NodeList::check(std::size_t index) {
     emit entryChanged(index);
     machine_.ask(
         this,
-        [node = entry.node, transports = remote::interactiveTransports(credentials_),
-         stop = machine_.stopToken()] { return remote::probeNode(node, stop, transports); },
+        [node = entry.node, transports = remote::interactiveTransports(credentials_), last = lastChecks(),
+         stop = machine_.stopToken()] { return remote::probeNode(node, last, stop, transports); },
         [this, node = entry.node](const Result<cluster::NodeFacts>& facts) { takeFacts(node, facts); });
 }
 
@@ -269,7 +269,8 @@ void NodeList::checkInJob() {
     machine_.ask(
         this,
         [cluster = written(), transports = remote::interactiveTransports(credentials_), told = told_,
-         stop = checkStop_.get_token(), ending = machine_.stopToken()]() -> Result<remote::Preflight> {
+         last = lastChecks(), stop = checkStop_.get_token(),
+         ending = machine_.stopToken()]() -> Result<remote::Preflight> {
             std::stop_source both;  // the user's cancel, or the end of the window
             const std::stop_callback cancelled(stop, [&] { both.request_stop(); });
             const std::stop_callback ended(ending, [&] { both.request_stop(); });
@@ -280,6 +281,7 @@ void NodeList::checkInJob() {
             const auto held = TRY(remote::holdNodes(cluster, transports, tell, both.get_token()));
             tell({});
             remote::PreflightQuestions questions;
+            questions.lastChecks = last;
             return remote::preflight(held.cluster, questions, both.get_token(), held.transports);
         },
         [this, round = round_](const Result<remote::Preflight>& found) {

@@ -125,6 +125,7 @@ private:
     [[nodiscard]] Result<void> change(const cluster::Cluster& next);
     void takeFacts(const cluster::Node& asked, const Result<cluster::NodeFacts>& facts);
     void askBetween();
+    [[nodiscard]] std::filesystem::path lastChecks() const { return file_.parent_path() / "checks"; }
     void checkUnlessSlurm();
     void checkInJob();
     void takeFound(const Result<remote::Preflight>& found);
