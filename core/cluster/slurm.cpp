@@ -203,15 +203,12 @@ std::vector<Node> nodesOfJob(const Cluster& cluster, const std::string& job, con
     return nodes;
 }
 
-std::vector<std::string> sbatchOptions(const Slurm& slurm, std::chrono::minutes timeLimit) {
+std::vector<std::string> sbatchOptions(const Slurm& slurm) {
     std::vector<std::string> words;
     for (const TextOption& option : textOptions) {
         if (const std::string& value = slurm.*option.text; !value.empty()) {
             words.push_back(fmt::format("{}={}", option.option, value));
         }
-    }
-    if (slurm.timeLimit.empty() && timeLimit.count() > 0) {
-        words.push_back(fmt::format("--time={}", timeLimit.count()));
     }
     if (slurm.exclusive) {
         words.emplace_back("--exclusive");

@@ -41,7 +41,7 @@ struct JobHost {
 [[nodiscard]] std::vector<Node> nodesOfJob(const Cluster& cluster, const std::string& job,
                                            const std::string& folder, const std::vector<JobHost>& hosts);
 
-// The words behind `sbatch`. `timeLimit` holds where the cluster has none; zero: the partition's.
-[[nodiscard]] std::vector<std::string> sbatchOptions(const Slurm& slurm, std::chrono::minutes timeLimit);
+// The words behind `sbatch`.
+[[nodiscard]] std::vector<std::string> sbatchOptions(const Slurm& slurm);
 
 }  // namespace dlperf::cluster

@@ -40,8 +40,9 @@ struct JobStatus {
 struct JobRequest {
     std::string id;  // of the run or campaign: the job's comment, by which it is found again
     int nodes = 1;
-    std::chrono::seconds lease{};         // nodes that nobody asked anything for so long are given back
-    std::chrono::minutes timeLimit = {};  // where the cluster names none; zero: the partition's
+    std::chrono::seconds lease{};  // nodes that nobody asked anything for so long are given back
+    // Where the cluster names none, and as far as the partition allows; zero: the partition's.
+    std::chrono::minutes timeLimit = {};
 };
 
 // Asks Slurm whether it would take a job of so many nodes; errors as of SlurmJob::submit.

@@ -82,19 +82,11 @@ bool Runner::mayHaveStarted(const RunState& run) const {
 // Waiting in the queue takes none of the run's time. What is not reached is asked again: a job goes on
 // without its slurmctld, and without us.
 Result<Runner::Given> Runner::waitForJob(Work& work, std::size_t number) {
-    RunState& run = work.campaign.runs[number];
+    const RunState& run = work.campaign.runs[number];
     if (!work.job && run.slurm) {
         work.job.emplace(work.login, run.slurm->job, run.slurm->folder);
     }
     const bool started = mayHaveStarted(run);
-    const auto tell = [&](std::string message) -> Result<void> {
-        if (run.phase != RunPhase::InQueue || run.message != message) {
-            TRY(note(work, number, event::QueueReached{std::move(message)}));
-        }
-        TRY(noteRequests(work));
-        publish(work, number);
-        return {};
-    };
     for (;; control_.wait(jobPoll)) {
         if (const std::string by = control_.cancelledBy(run.id); !by.empty() && !started) {
             endJob(work);
@@ -105,34 +97,61 @@ Result<Runner::Given> Runner::waitForJob(Work& work, std::size_t number) {
                 if (submitted.error().kind != ErrorKind::Transient) {
                     return Given::none({Outcome::Failed, describe(submitted.error())});
                 }
-                TRY(tell(describe(submitted.error())));
+                TRY(noteQueue(work, number, describe(submitted.error())));
                 continue;
             }
         }
         if (!run.slurm || run.slurm->job != work.job->number()) {
             TRY(note(work, number, event::JobSubmitted{{work.job->number(), work.job->folder()}}));
         }
-        const auto status = work.job->look(control_.runStop(run.id));
-        if (!status) {
-            TRY(tell(describe(status.error())));
-        } else if (status->runs()) {
-            return givenByJob(work, number, status->hosts);
-        } else if (started) {  // what it left is on the shared file system
-            return givenByJob(work, number, mapped(run.nodes, [](const std::string& name) {
-                                  return cluster::JobHost{name, {}};
-                              }));
-        } else if (status->waits() && !status->waitsInVain()) {
-            TRY(tell(remote::describeWait(work.job->number(), *status)));
-        } else if (status->state != "COMPLETING") {
-            const remote::Withdrawal why = remote::whyEnded(work.job->number(), *status);
-            const bool ofEarlierRunner =
-                why.cause == remote::Withdrawal::Cause::Lost && run.phase != RunPhase::InQueue;
-            endJob(work);
-            if (!ofEarlierRunner) {
-                return Given::none(verdictOf(why));
-            }
+        if (auto given = TRY(lookAtJob(work, number, started))) {
+            return *std::move(given);
         }
     }
+}
+
+// The nodes, or why there will be none; nothing as long as the job waits.
+Result<std::optional<Runner::Given>> Runner::lookAtJob(Work& work, std::size_t number, bool started) {
+    const RunState& run = work.campaign.runs[number];
+    const auto status = work.job->look(control_.runStop(run.id));
+    if (!status) {
+        TRY(noteQueue(work, number, describe(status.error())));
+        return std::nullopt;
+    }
+    if (status->runs()) {
+        return givenByJob(work, number, status->hosts);
+    }
+    if (started) {  // what it left is on the shared file system
+        return givenByJob(work, number, mapped(run.nodes, [](const std::string& name) {
+                              return cluster::JobHost{name, {}};
+                          }));
+    }
+    if (status->waits() && !status->waitsInVain()) {
+        TRY(noteQueue(work, number, remote::describeWait(work.job->number(), *status)));
+        return std::nullopt;
+    }
+    if (status->state == "COMPLETING") {
+        return std::nullopt;
+    }
+    const remote::Withdrawal why = remote::whyEnded(work.job->number(), *status);
+    const bool ofEarlierRunner =
+        why.cause == remote::Withdrawal::Cause::Lost && run.phase != RunPhase::InQueue;
+    endJob(work);
+    if (ofEarlierRunner) {
+        return std::nullopt;  // another job is submitted
+    }
+    return Given::none(verdictOf(why));
+}
+
+// Says once what the run waits for.
+Result<void> Runner::noteQueue(Work& work, std::size_t number, std::string message) {
+    const RunState& run = work.campaign.runs[number];
+    if (run.phase != RunPhase::InQueue || run.message != message) {
+        TRY(note(work, number, event::QueueReached{std::move(message)}));
+    }
+    TRY(noteRequests(work));
+    publish(work, number);
+    return {};
 }
 
 Result<Runner::Given> Runner::givenByJob(Work& work, std::size_t number,

@@ -32,15 +32,10 @@ TEST(SlurmCluster, AsksForWhatItsFileSays) {
     EXPECT_EQ(cluster->nodes[3].name, "node4");
     EXPECT_EQ(cluster->nodes[3].devices, 8);
     EXPECT_TRUE(cluster->slurm->login->local);
-    EXPECT_THAT(sbatchOptions(*cluster->slurm, std::chrono::minutes(30)),
+    EXPECT_THAT(sbatchOptions(*cluster->slurm),
                 ElementsAre("--partition=gpu", "--account=lab", "--gres=gpu:v100:8", "--time=1:00:00",
                             "--exclusive", "--mem=0"));
     EXPECT_EQ(toJson(*clusterFromJson(toJson(*cluster), "c.json")), toJson(*cluster));
-}
-
-TEST(SlurmCluster, ARunsOwnTimeLimitHoldsWhereTheFileHasNone) {
-    EXPECT_THAT(sbatchOptions({}, std::chrono::minutes(30)), ElementsAre("--time=30", "--exclusive"));
-    EXPECT_THAT(sbatchOptions({}, {}), ElementsAre("--exclusive"));
 }
 
 TEST(SlurmCluster, NodesBearTheNamesOfTheirHosts) {

@@ -108,6 +108,17 @@ TEST_F(Slurm, OneJobServesACampaignThatAsksForThat) {
     EXPECT_EQ(runs[1].throughput, 32.0);
 }
 
+TEST_F(Slurm, AJobAsksForNoLongerThanItsPartitionAllows) {
+    for (const auto& [timeout, limit] : {std::pair(7200, "1:00:00"), std::pair(600, "20:00")}) {
+        const pid_t runner = lab.start(
+            runOn(cluster(1), lab.plan(endless, {{"topologies", {"1n1g"}}, {"timeout_s", timeout}})));
+        ASSERT_TRUE(eventually([&] { return !ask("squeue -h").empty(); }));
+        EXPECT_EQ(ask("squeue -h -o %l"), limit);
+        ::kill(runner, SIGINT);
+        (void)lab.wait(runner);
+    }
+}
+
 TEST_F(Slurm, WaitingInTheQueueIsAStateThatSaysWhyAndTakesNoRunTime) {
     const std::string other = slurm->occupy();
     const pid_t runner = lab.start(runOn(cluster(2), lab.plan({}, {{"timeout_s", 5}})));
