@@ -19,6 +19,7 @@ import subprocess
 import sys
 import time
 
+import check
 import processes
 
 ENDS, NONE_LEFT, MEETS = 30, 10, 300  # seconds that dlperf has to end, its processes after it, a moment to come
@@ -54,7 +55,7 @@ class Program:
         return any(step(command) for command in processes.processes(self.scratch, self.process.pid).values())
 
     def iterated(self, number):
-        logs = [path.read_text(errors="replace") for path in self.workspace.glob("logs/**/node0.log")]
+        logs = [check.read(path) for path in self.workspace.glob("logs/**/node0.log")]
         return any(re.search(rf"^iteration {number} ", log, re.M) for log in logs)
 
     def until(self, met):

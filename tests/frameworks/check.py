@@ -10,11 +10,16 @@ import pathlib
 import re
 import sys
 
+TAG = re.compile(r"^\[[\d,]+\]<std(?:out|err)>:", re.M)  # of mpirun --tag-output and horovodrun
 LINE = re.compile(r"^iteration (\d+) epoch \d+ loss (\S+) time (\S+) s ", re.M)
 
 
 def fact(text, name):
     return int(re.search(rf"^# {name}: (\d+)$", text, re.M).group(1))
+
+
+def read(log):
+    return TAG.sub("", log.read_text(errors="replace"))
 
 
 def figure(text, warmup, train):
@@ -29,7 +34,7 @@ def problems(folder, warmup, train):
     if run["outcome"] != "ok":
         yield f"ended {run['outcome']}: {run.get('reason')}"
         return
-    text = (folder / "node0.log").read_text(errors="replace")
+    text = read(folder / "node0.log")
     computed = figure(text, warmup, train)
     yield from [f"says {run['throughput']}, its log gives {computed}"] if run["throughput"] != computed else []
     losses = [float(loss) for _, loss, _ in LINE.findall(text)]
@@ -37,7 +42,7 @@ def problems(folder, warmup, train):
         yield f"its loss does not fall: {losses}"
     weights = []
     for log in sorted(folder.glob("node*.log")):
-        weights += re.findall(r"# rank \d+: checksum of the weights (\w+)", log.read_text(errors="replace"))
+        weights += re.findall(r"# rank \d+: checksum of the weights (\w+)", read(log))
     if len(weights) != fact(text, "world_size") or len(set(weights)) != 1:
         yield f"its ranks end with other weights than each other: {weights}"
     print(f"{run['case']['recipe'] if 'case' in run else folder.parts[-4]:<12} {folder.parts[-2]:<5} {computed:>8.2f} images/s"

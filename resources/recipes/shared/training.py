@@ -93,7 +93,8 @@ class Log:
 
     def _line(self, text):
         if self.writes:
-            print(text, flush=True)
+            sys.stdout.write(f"{text}\n")  # in one piece: print() writes the line's end apart, and mpirun tags that too
+            sys.stdout.flush()
 
 
 def print_checksum(rank, arrays):
