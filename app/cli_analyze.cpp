@@ -112,14 +112,18 @@ void addAnalyzeCommand(CLI::App& app, int& exitCode) {
     CLI::App* command = app.add_subcommand("analyze", "Turn a folder of logs into throughput and speedup");
     const auto options = std::make_shared<AnalyzeOptions>();
     command->add_option("LOGDIR", options->folder, "The folder that holds folders like 1n1g, with logs")
+        ->type_name("FOLDER")
         ->required();
     command->add_option("--format", options->format,
                         "The logs' format (see `dlperf formats`); found out if not given");
-    command->add_option("--formats", options->formats,
-                        "A JSON file with formats of your own, as `dlperf formats --json` writes them");
+    command
+        ->add_option("--formats", options->formats,
+                     "A JSON file with formats of your own, as `dlperf formats --json` writes them")
+        ->type_name("FILE");
     command->add_option("--warmup", options->warmup, "Iterations before the measurement range");
     command->add_option("--train", options->train, "Number of the last measured iteration");
-    command->add_option("--json", options->json, "Write DLPerf's JSON to this file, or - to standard output");
+    command->add_option("--json", options->json, "Write DLPerf's JSON to this file, or - to standard output")
+        ->type_name("FILE");
     command->add_option("--table", options->table, "Print a table for documents")
         ->check(CLI::IsMember({"md", "csv"}));
     command->callback([options, &exitCode] {

@@ -245,13 +245,19 @@ void addCheckCommand(CLI::App& app, int& exitCode) {
     auto* command =
         app.add_subcommand("check", "Ask the nodes whether they are fit to run, each and together");
     const auto options = std::make_shared<CheckOptions>();
-    command->add_option("CLUSTER", options->cluster, "The cluster, a JSON file")->required();
-    command->add_option("--plan", options->plan,
-                        "Check the nodes that this plan uses, for what its recipes need");
+    command->add_option("CLUSTER", options->cluster, "The cluster, a JSON file")
+        ->type_name("FILE")
+        ->required();
+    command
+        ->add_option("--plan", options->plan,
+                     "Check the nodes that this plan uses, for what its recipes need")
+        ->type_name("FILE");
     command->add_flag("--reachable", options->reachOnly,
                       "Only whether each node is reached and lets you in, and how soon");
-    command->add_option("--recipes", options->recipes, "Folder of recipes, searched before the bundled ones");
-    command->add_option("--json", options->json, "Write JSON to this file, or - to standard output");
+    command->add_option("--recipes", options->recipes, "Folder of recipes, searched before the bundled ones")
+        ->type_name("FOLDER");
+    command->add_option("--json", options->json, "Write JSON to this file, or - to standard output")
+        ->type_name("FILE");
     command->add_flag("--accept-new", options->acceptNew, "Trust host keys that are not known yet");
     command->callback([options, &exitCode] { exitCode = exitCodeOf("check", check(*options)); });
 }

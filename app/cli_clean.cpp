@@ -98,8 +98,11 @@ int clean(const CleanOptions& options) {
 void addCleanCommand(CLI::App& app, int& exitCode) {
     auto* command = app.add_subcommand("clean", "Remove what runs that are over have left on their nodes");
     const auto options = std::make_shared<CleanOptions>();
-    command->add_option("--workspace", options->workspace, "The folder that keeps runs and logs")->required();
-    command->add_option("--cluster", options->cluster, "Its nodes; else those of all campaigns here");
+    command->add_option("--workspace", options->workspace, "The folder that keeps runs and logs")
+        ->type_name("FOLDER")
+        ->required();
+    command->add_option("--cluster", options->cluster, "Its nodes; else those of all campaigns here")
+        ->type_name("FILE");
     command->add_flag("--dry-run", options->dryRun, "Only say what would be removed");
     command->callback([options, &exitCode] { exitCode = clean(*options); });
 }

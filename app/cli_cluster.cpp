@@ -104,6 +104,7 @@ void addClusterCommand(CLI::App& app, int& exitCode) {
     const auto add = [&](const char* name, const char* help, Result<int> (*work)(const ClusterOptions&)) {
         auto* source = command->add_subcommand(name, help);
         source->add_option("-o,--output", options->output, "The cluster file; - for standard output")
+            ->type_name("FILE")
             ->capture_default_str();
         source->callback([options, work, &exitCode] { exitCode = exitCodeOf("cluster", work(*options)); });
         return source;
@@ -115,9 +116,11 @@ void addClusterCommand(CLI::App& app, int& exitCode) {
     slurm->add_flag("--accept-new", options->acceptNew, "Trust host keys that are not known yet");
     add("hostfile", "The hosts of a host file of mpirun, horovodrun or deepspeed", fromHostfile)
         ->add_option("FILE", options->hostfile, "The host file")
+        ->type_name("FILE")
         ->required();
     add("ssh", "The hosts of an SSH configuration", fromSsh)
         ->add_option("--config", options->config, "The configuration")
+        ->type_name("FILE")
         ->capture_default_str();
 }
 

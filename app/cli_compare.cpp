@@ -25,7 +25,9 @@ Result<int> compare(const std::string& folder) {
 void addCompareCommand(CLI::App& app, int& exitCode) {
     auto* command = app.add_subcommand("compare", "Print throughput and speedup of all that a workspace has");
     const auto workspace = std::make_shared<std::string>();
-    command->add_option("--workspace", *workspace, "The folder with the runs")->required();
+    command->add_option("--workspace", *workspace, "The folder with the runs")
+        ->type_name("FOLDER")
+        ->required();
     command->callback([workspace, &exitCode] { exitCode = exitCodeOf("compare", compare(*workspace)); });
 }
 

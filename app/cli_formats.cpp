@@ -61,7 +61,8 @@ void addFormatsCommand(CLI::App& app, int& exitCode) {
     command->add_flag(
         "--json", options->json,
         "As JSON, which is how own formats are written (--formats FILE of dlperf analyze and import)");
-    command->add_option("--workspace", options->workspace, "With those that this folder has of its own");
+    command->add_option("--workspace", options->workspace, "With those that this folder has of its own")
+        ->type_name("FOLDER");
     command->callback([options, &exitCode] {
         const auto listed = list(*options);
         exitCode = listed ? 0 : complain("formats", listed.error());

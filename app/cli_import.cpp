@@ -325,9 +325,11 @@ void addCorrections(CLI::App& command, ImportOptions& options) {
     imports::Corrections& said = options.corrections;
     command.add_option("--format", options.format,
                        "The logs' format (see `dlperf formats`); found out log by log if not given");
-    command.add_option("--formats", options.formats,
-                       "A JSON file with formats of your own, as `dlperf formats --json` writes them; "
-                       "the workspace keeps those that logs are of");
+    command
+        .add_option("--formats", options.formats,
+                    "A JSON file with formats of your own, as `dlperf formats --json` writes them; "
+                    "the workspace keeps those that logs are of")
+        ->type_name("FILE");
     command.add_option("--framework", said.framework,
                        "The logs' framework, where nothing says it or something says it wrong; as all below");
     command.add_option("--implementation", said.implementation,
@@ -348,15 +350,19 @@ void addImportCommand(CLI::App& app, int& exitCode) {
     command
         ->add_option("PATH", options->path,
                      "A folder of logs, an archive (.tar, .tar.gz, .tar.zst, .zip, .gz, .zst) or a log")
+        ->type_name("FILE")
         ->required();
     command->add_option("--workspace", options->workspace, "The folder that they are copied into")
+        ->type_name("FOLDER")
         ->required();
     addCorrections(*command, *options);
     command->add_option("--name", options->name,
                         "Import them as imported-NAME, beside what is there; else under a free name");
     command->add_flag("--dry-run", options->dryRun, "Show the plan and write nothing");
-    command->add_option("--json", options->json,
-                        "Write what became of each log to this file, or - to standard output");
+    command
+        ->add_option("--json", options->json,
+                     "Write what became of each log to this file, or - to standard output")
+        ->type_name("FILE");
     command->callback([options, &exitCode] { exitCode = exitCodeOf("import", work(*options)); });
 }
 

@@ -122,8 +122,10 @@ void addPlanCommand(CLI::App& app, int& exitCode) {
     auto* command = app.add_subcommand("plan", "List a plan's runs and what each node would get");
     const auto options = std::make_shared<PlanOptions>();
     addInputOptions(*command, options->inputs);
-    command->add_option("--workspace", options->inputs.workspace,
-                        "A folder with runs, whose log formats recipes may write");
+    command
+        ->add_option("--workspace", options->inputs.workspace,
+                     "A folder with runs, whose log formats recipes may write")
+        ->type_name("FOLDER");
     command->add_flag("--json", options->json, "Write JSON");
     command->callback([options, &exitCode] { exitCode = exitCodeOf("plan", run(*options)); });
 }

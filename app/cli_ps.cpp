@@ -170,14 +170,18 @@ void addPsCommand(CLI::App& app, int& exitCode) {
     auto* command =
         app.add_subcommand("ps", "List what runs hold of the nodes, whichever workspace began them");
     const auto options = std::make_shared<PsOptions>();
-    command->add_option("CLUSTER", options->cluster, "The cluster, a JSON file")->required();
+    command->add_option("CLUSTER", options->cluster, "The cluster, a JSON file")
+        ->type_name("FILE")
+        ->required();
     command->callback([options, &exitCode] { exitCode = exitCodeOf("ps", ps(*options)); });
 }
 
 void addReapCommand(CLI::App& app, int& exitCode) {
     auto* command = app.add_subcommand("reap", "End on the nodes what no runner looks after any more");
     const auto options = std::make_shared<PsOptions>();
-    command->add_option("CLUSTER", options->cluster, "The cluster, a JSON file")->required();
+    command->add_option("CLUSTER", options->cluster, "The cluster, a JSON file")
+        ->type_name("FILE")
+        ->required();
     command->add_option("--run", options->runs,
                         "Only this run, or all runs of this campaign; may be repeated");
     command->add_flag("--dry-run", options->dryRun, "Only say what would be ended");

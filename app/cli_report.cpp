@@ -53,10 +53,13 @@ Result<void> writeReport(const ReportOptions& options) {
 void addReportCommand(CLI::App& app, int& exitCode) {
     CLI::App* command = app.add_subcommand("report", "Write the workspace's results as a report");
     const auto options = std::make_shared<ReportOptions>();
-    command->add_option("--workspace", options->workspace, "The folder with the runs")->required();
+    command->add_option("--workspace", options->workspace, "The folder with the runs")
+        ->type_name("FOLDER")
+        ->required();
     command
         ->add_option("-o,--output", options->output,
                      "The report: a file that ends in .md, .html, .pdf, .tex, .xlsx, .csv or .json")
+        ->type_name("FILE")
         ->required();
     command->add_option("--title", options->title,
                         "The report's title; else what the results have in common");

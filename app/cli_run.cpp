@@ -317,7 +317,7 @@ void addSeconds(CLI::App& command, const std::string& name, std::chrono::millise
 }
 
 void addRunnerOptions(CLI::App& command, RunOptions& options, const char* help) {
-    command.add_option("--workspace", options.workspace, help)->required();
+    command.add_option("--workspace", options.workspace, help)->type_name("FOLDER")->required();
     command.add_flag("--detach", options.detach, "Work in a process of its own and return at once");
     command.add_flag("--answers", options.answers,
                      "Read answers to logins from standard input, as the window gives them");

@@ -182,7 +182,9 @@ CLI::App* addCommand(CLI::App& app, int& exitCode, const char* name, const char*
                      const std::shared_ptr<StatusOptions>& options,
                      int (*work)(const store::Workspace&, const StatusOptions&)) {
     auto* command = app.add_subcommand(name, help);
-    command->add_option("--workspace", options->workspace, "The folder that keeps runs and logs")->required();
+    command->add_option("--workspace", options->workspace, "The folder that keeps runs and logs")
+        ->type_name("FOLDER")
+        ->required();
     command->callback([=, &exitCode] {
         const auto workspace = store::Workspace::openExisting(expandHome(options->workspace));
         exitCode = workspace ? work(*workspace, *options) : complain(name, workspace.error());

@@ -11,9 +11,11 @@
 namespace dlperf::app {
 
 void addInputOptions(CLI::App& command, InputOptions& inputs) {
-    command.add_option("PLAN", inputs.plan, "The plan, a JSON file")->required();
-    command.add_option("--cluster", inputs.cluster, "The cluster, a JSON file; else this machine");
-    command.add_option("--recipes", inputs.recipes, "Folder of recipes, searched before the bundled ones");
+    command.add_option("PLAN", inputs.plan, "The plan, a JSON file")->type_name("FILE")->required();
+    command.add_option("--cluster", inputs.cluster, "The cluster, a JSON file; else this machine")
+        ->type_name("FILE");
+    command.add_option("--recipes", inputs.recipes, "Folder of recipes, searched before the bundled ones")
+        ->type_name("FOLDER");
 }
 
 Result<std::vector<run::NodeRun>> openNodes(const std::vector<cluster::Node>& nodes) {

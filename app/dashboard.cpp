@@ -192,9 +192,11 @@ int run(int argc, char** argv) {
     Options options;
     app.set_version_flag("--version", "dlperf-dashboard " DLPERF_VERSION);
     app.add_option("--workspace", options.workspace,
-                   "Folder of runs, made if it is missing; else the last one");
-    app.add_option("--plan", options.plan, "Open Launch with this plan ready to start");
-    app.add_option("--screenshots", options.screenshots, "Write every page to this folder as PNG and exit");
+                   "Folder of runs, made if it is missing; else the last one")
+        ->type_name("FOLDER");
+    app.add_option("--plan", options.plan, "Open Launch with this plan ready to start")->type_name("FILE");
+    app.add_option("--screenshots", options.screenshots, "Write every page to this folder as PNG and exit")
+        ->type_name("FOLDER");
     app.add_option("--size", options.size, "Of the pictures, 1440x900 if not said")->delimiter('x');
     app.add_option("--theme", options.theme, "light or dark; else the setting")
         ->check(CLI::IsMember({"light", "dark"}));

@@ -12,6 +12,11 @@ int run(int argc, char** argv) {
     CLI::App app{"Measure how fast deep-learning frameworks train, and how well they scale.", "dlperf"};
     app.set_version_flag("--version", "dlperf " DLPERF_VERSION);
     app.require_subcommand(1);
+    app.footer(
+        "Exit status: 0 done; 1 the work failed, or a check did not hold; 2 wrong usage or unreadable "
+        "input.\n"
+        "Environment: DLPERF_RESOURCES names the folder of recipes, formats and published figures.\n"
+        "See also: dlperf-dashboard(1), dlperf-worker(1)");
     int exitCode = 0;
 
     dlperf::app::addFormatsCommand(app, exitCode);

@@ -20,6 +20,7 @@ target_compile_options(dlperf_options INTERFACE
 target_include_directories(dlperf_options INTERFACE "${CMAKE_SOURCE_DIR}")
 target_link_libraries(dlperf_options INTERFACE Threads::Threads)
 set(CMAKE_CXX_EXTENSIONS OFF)
+add_link_options(-Wl,-z,relro,-z,now)
 
 if(DLPERF_SANITIZE)
   # Global, so that libraries, tests and programs agree on one runtime.

@@ -5,19 +5,7 @@
 #include <string>
 
 namespace dlperf {
-namespace {
-
 namespace fs = std::filesystem;
-
-// The program's own path holds no links, the tree's name may: they are compared without.
-bool runsFromBuildTree() {
-    std::error_code error;
-    const fs::path tree = fs::weakly_canonical(DLPERF_BUILD_TREE, error);
-    const fs::path program = fs::weakly_canonical(programFolder(), error);
-    return !error && program.string().starts_with(tree.string() + "/");
-}
-
-}  // namespace
 
 fs::path programFolder() {
     std::error_code error;
@@ -29,8 +17,6 @@ Result<fs::path> resourceFolder() {
     fs::path folder = programFolder().parent_path() / "share" / "dlperf-dashboard";
     if (chosen != nullptr && *chosen != '\0') {
         folder = chosen;
-    } else if (runsFromBuildTree()) {
-        folder = fs::path(DLPERF_SOURCE_TREE) / "resources";
     }
     std::error_code error;
     if (!fs::is_directory(folder, error)) {
@@ -41,11 +27,9 @@ Result<fs::path> resourceFolder() {
 }
 
 fs::path workerFolder() {
+    const fs::path own = programFolder().parent_path() / "libexec" / "dlperf-dashboard";
     std::error_code error;
-    const fs::path beside = programFolder();
-    const fs::path built = fs::path(DLPERF_BUILD_TREE) / "bin";
-    const bool fromTree = runsFromBuildTree() && !fs::exists(beside / "dlperf-worker", error);
-    return fromTree ? built : beside;
+    return fs::is_directory(own, error) ? own : programFolder();
 }
 
 }  // namespace dlperf

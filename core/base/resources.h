@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the program's own files stand: in a build tree and after an installation alike.
+// Where the program's own files stand: in a build tree, whose share/ leads to the sources, as after an
+// installation.
 #pragma once
 
 #include <filesystem>
@@ -11,12 +12,11 @@ namespace dlperf {
 // The folder of the running executable.
 [[nodiscard]] std::filesystem::path programFolder();
 
-// The folder that holds recipes/, plans/, vocabulary.json: $DLPERF_RESOURCES, else the source tree's when the
-// program runs from its build tree, else <prefix>/share/dlperf-dashboard. An Input error when it is not
-// there.
+// The folder that holds recipes/, plans/, vocabulary.json: $DLPERF_RESOURCES, else
+// <prefix>/share/dlperf-dashboard. An Input error when it is not there.
 [[nodiscard]] Result<std::filesystem::path> resourceFolder();
 
-// Where dlperf-worker stands: beside the running program, else the build tree's bin/.
+// Where dlperf-worker stands: <prefix>/libexec/dlperf-dashboard, else beside the running program.
 [[nodiscard]] std::filesystem::path workerFolder();
 
 }  // namespace dlperf

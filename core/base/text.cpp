@@ -148,6 +148,26 @@ std::size_t sequenceLength(std::string_view bytes) {
     return 0;
 }
 
+// The optimal string alignment distance; row and column 0 stand for nothing.
+std::size_t changesBetween(std::string_view from, std::string_view to) {
+    std::vector<std::vector<std::size_t>> changes(from.size() + 1, std::vector<std::size_t>(to.size() + 1));
+    for (std::size_t i = 0; i <= from.size(); ++i) {
+        for (std::size_t j = 0; j <= to.size(); ++j) {
+            if (i == 0 || j == 0) {
+                changes[i][j] = i + j;
+                continue;
+            }
+            const std::size_t changed = from[i - 1] == to[j - 1] ? 0 : 1;
+            changes[i][j] =
+                std::min({changes[i - 1][j] + 1, changes[i][j - 1] + 1, changes[i - 1][j - 1] + changed});
+            if (i > 1 && j > 1 && from[i - 1] == to[j - 2] && from[i - 2] == to[j - 1]) {
+                changes[i][j] = std::min(changes[i][j], changes[i - 2][j - 2] + 1);
+            }
+        }
+    }
+    return changes[from.size()][to.size()];
+}
+
 }  // namespace
 
 std::string cleanUtf8(std::string_view bytes) {
@@ -194,6 +214,20 @@ bool isPlainName(std::string_view text) {
 bool isVariableName(std::string_view text) {
     const auto plain = [](char c) { return isLetter(c) || isDigit(c) || c == '_'; };
     return !text.empty() && !isDigit(text.front()) && std::ranges::all_of(text, plain);
+}
+
+std::string nearestOf(std::string_view word, const std::vector<std::string>& known) {
+    constexpr std::size_t mostLetters = 64;  // the time grows with the square
+    std::size_t least = std::max<std::size_t>(1, std::min(word.size(), mostLetters) / 3) + 1;
+    std::string nearest;
+    for (const std::string& one : known) {
+        if (const std::size_t changes = word.size() > mostLetters ? least : changesBetween(word, one);
+            changes < least) {
+            least = changes;
+            nearest = one;
+        }
+    }
+    return nearest;
 }
 
 std::string refusedName(std::string_view text) {

@@ -62,6 +62,9 @@ template <class Enum, class Names>
 [[nodiscard]] bool isPlainName(std::string_view text);
 // [A-Za-z_][A-Za-z0-9_]*
 [[nodiscard]] bool isVariableName(std::string_view text);
+// Which of the known words was probably meant: the nearest by letters left out, added, changed or swapped, if
+// that is near enough; else empty.
+[[nodiscard]] std::string nearestOf(std::string_view word, const std::vector<std::string>& known);
 // A refused one for a message: bounded and clean.
 [[nodiscard]] std::string refusedName(std::string_view text);
 // Environment values and paths cannot hold NUL.

@@ -23,7 +23,8 @@ Result<NodeFile> readPart(const std::filesystem::path& path, const std::string& 
     auto bytes = readFile(path, mostBytes);
     if (!bytes) {
         return fail(fmt::format("there is no {} to bring to the nodes: {}", name, reasonOf(bytes.error())),
-                    path.string(), fmt::format("Install the program whole, with {} beside dlperf.", name));
+                    path.string(),
+                    "Install its package (apt install ./dlperf-worker_*.deb), or build it (README).");
     }
     return nodeFile(name, std::move(*bytes), mode);
 }

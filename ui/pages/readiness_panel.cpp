@@ -11,6 +11,7 @@
 
 #include "ui/theme/fonts.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/numbers.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/table_header.h"
 
