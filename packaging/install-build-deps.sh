@@ -9,6 +9,7 @@ set -euo pipefail
 packages=(
   build-essential cmake ninja-build ccache pkg-config git ca-certificates
   qt6-base-dev qt6-charts-dev libqt6opengl6-dev qt6-svg-dev libgl1-mesa-dev  # the window and the charts
+  qt6-l10n-tools                                                             # the window in Chinese
   qtkeychain-qt6-dev libsecret-1-0                                           # passphrases in the desktop's keychain
   nlohmann-json3-dev libfmt-dev libcli11-dev libexpected-dev libre2-dev      # core
   libsqlitecpp-dev libsqlite3-dev                                            # the index
@@ -27,6 +28,7 @@ test_packages=(
   slurmctld slurmd slurm-client munge                                        # a scheduler that lends nodes
   podman runc                                                                # containers
   openmpi-bin mpich                                                          # launchers that start all nodes' processes
+  lintian appstream desktop-file-utils man-db                                # what judges our packages
   procps unzip python3 python3-venv
 )
 lint_packages=(

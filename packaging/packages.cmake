@@ -58,11 +58,11 @@ dlperf_package(dashboard dlperf-dashboard
   SUGGESTS "slurm-client, podman, openmpi-bin")
 if(DLPERF_WORKER)
   dlperf_package(worker dlperf-worker
-    "This package has the bundled trainer: it trains ResNet50 v1.5 with synthetic or real images on a CPU, alone or\ndata-parallel with other processes and machines. dlperf-dashboard brings it to\nthe nodes that it measures, and launches it there."
+    "This package has the bundled trainer: it trains ResNet50 v1.5 with synthetic\nor real images on a CPU, alone or data-parallel with other processes and\nmachines. dlperf-dashboard brings it to the nodes that it measures, and\nlaunches it there."
     SECTION science)
   if(TARGET dlperf_worker_cuda)
     dlperf_package(cuda dlperf-worker-cuda
-      "This package has the CUDA backend of dlperf-worker, which trains on NVIDIA's GPUs. CUDA's run-time library, cuDNN and NCCL come from\nNVIDIA and are found by the loader of the machine that trains."
+      "This package has the CUDA backend of dlperf-worker, which trains on NVIDIA's\nGPUs. CUDA's run-time library, cuDNN and NCCL come from NVIDIA and are found by\nthe loader of the machine that trains."
       SECTION contrib/science SHLIBDEPS OFF
       DEPENDS "dlperf-worker (= ${CPACK_DEBIAN_PACKAGE_VERSION}), libc6, libgcc-s1, libstdc++6")
   endif()

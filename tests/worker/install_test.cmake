@@ -2,10 +2,12 @@
 # What is installed of the worker starts, has its CUDA backend beside it where one was built, and names no folder of the
 # machine that built it.
 file(REMOVE_RECURSE "${PREFIX}")
-execute_process(COMMAND "${CMAKE_COMMAND}" --install "${WORKER}" --prefix "${PREFIX}" OUTPUT_QUIET
-  COMMAND_ERROR_IS_FATAL ANY)
+foreach(component worker cuda)
+  execute_process(COMMAND "${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${PREFIX}" --component ${component} OUTPUT_QUIET
+    COMMAND_ERROR_IS_FATAL ANY)
+endforeach()
 execute_process(COMMAND "${PREFIX}/bin/dlperf-worker" --version OUTPUT_VARIABLE said COMMAND_ERROR_IS_FATAL ANY)
-set(library "${PREFIX}/bin/libdlperf_worker_cuda.so")
+set(library "${PREFIX}/libexec/dlperf-dashboard/libdlperf_worker_cuda.so")
 if(CUDA)
   if(NOT EXISTS "${library}")
     message(SEND_ERROR "the CUDA backend is not installed beside the program")
@@ -17,7 +19,7 @@ if(CUDA)
 elseif(EXISTS "${library}")
   message(SEND_ERROR "a CUDA backend is installed that was not built")
 endif()
-file(GLOB installed "${PREFIX}/bin/*")
+file(GLOB installed "${PREFIX}/libexec/dlperf-dashboard/*")
 foreach(file IN LISTS installed)
   execute_process(COMMAND readelf -d "${file}" OUTPUT_VARIABLE dynamic COMMAND_ERROR_IS_FATAL ANY)
   if(NOT dynamic MATCHES "NEEDED" OR dynamic MATCHES "R(UN)?PATH")

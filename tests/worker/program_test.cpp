@@ -96,7 +96,7 @@ TEST(Program, TheLogIsTheContract) {
     const std::string log = process.out();
     const std::vector<std::string> lines = linesOf(log);
     ASSERT_GT(lines.size(), 6U);
-    EXPECT_EQ(lines[0], "# dlperf-worker 0.1.0");
+    EXPECT_EQ(lines[0], "# dlperf-worker " DLPERF_VERSION);
     for (const char* fact :
          {"# backend: cpu", "# precision: fp32", "# batch_size: 2", "# world_size: 2", "# image_size: 32",
           "# data: synthetic", "# seed: 7", "# threads: 1", "# classes: 10"}) {
@@ -195,7 +195,7 @@ TEST(Program, HelpAndVersionGoToStandardOutput) {
     EXPECT_THAT(help.out(), HasSubstr("--comm-timeout S"));
     Process version({DLPERF_WORKER, "--version"});
     EXPECT_EQ(version.wait(), 0);
-    EXPECT_THAT(version.out(), HasSubstr("dlperf-worker 0.1.0\n"));
+    EXPECT_THAT(version.out(), HasSubstr("dlperf-worker " DLPERF_VERSION "\n"));
 }
 
 TEST(Program, ALogThatCannotBeWrittenEndsIt) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/checks_panel.h"
 
+#include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
@@ -135,6 +136,8 @@ void CheckRow::mouseReleaseEvent(QMouseEvent* event) {
 // The checks of a node, one row each, and those over all nodes. What did not pass stands open: why it
 // matters, what the node printed, and a remedy to copy.
 class CheckList final : public QWidget {
+    Q_DECLARE_TR_FUNCTIONS(dlperf::ui::CheckList)
+
 public:
     explicit CheckList(QWidget* parent = nullptr) : QWidget(parent), column_(makeColumn(this)) {}
 

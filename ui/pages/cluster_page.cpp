@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/cluster_page.h"
 
+#include <QCoreApplication>
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QItemSelectionModel>
@@ -47,6 +48,8 @@ constexpr int nodesFilterWidth = 220;
 
 // The table of the nodes. Nodes are named by their place in the list, whatever the table's order.
 class NodesPanel final : public Panel {
+    Q_DECLARE_TR_FUNCTIONS(dlperf::ui::NodesPanel)
+
 public:
     explicit NodesPanel(NodeList& nodes, QWidget* parent = nullptr)
         : Panel(parent),

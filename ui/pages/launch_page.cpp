@@ -2,6 +2,7 @@
 #include "ui/pages/launch_page.h"
 
 #include <QApplication>
+#include <QCoreApplication>
 #include <QDir>
 #include <QEvent>
 #include <QFileDialog>
@@ -86,6 +87,8 @@ protected:
 
 // What runs: the exact environment of each node, and the script, which is the same on every node.
 class CasePanel final : public Panel {
+    Q_DECLARE_TR_FUNCTIONS(dlperf::ui::CasePanel)
+
 public:
     explicit CasePanel(QWidget* parent = nullptr) : Panel(parent) {
         addHeader(tr("What runs"));

@@ -3,6 +3,7 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
@@ -41,6 +42,8 @@ constexpr int gap = 4;
 
 // The head of the log: whose it is, the search, warnings and errors, and how it is shown.
 class LogTools final : public QObject {
+    Q_DECLARE_TR_FUNCTIONS(dlperf::ui::LogTools)
+
 public:
     LogTools(QHBoxLayout* row, QWidget* panel) : QObject(panel) {
         row->setSpacing(tightSpacing);

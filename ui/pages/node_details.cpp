@@ -41,9 +41,10 @@ QLabel* makeSwatch(const cluster::LinkCell& cell) {
     return swatch;
 }
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("dlperf::ui::NodeFacts", text);
-}
+// The context of the texts, for translators.
+struct NodeFactText {
+    Q_DECLARE_TR_FUNCTIONS(dlperf::ui::NodeFacts)
+};
 
 QString text(const std::string& value) {
     return QString::fromStdString(value);
@@ -55,19 +56,21 @@ QString lines(const std::vector<std::string>& values) {
 
 QString gpuLines(const cluster::NodeFacts& facts, int devices) {
     if (facts.gpus.empty()) {
-        return tr("none found; %1 CPU processes stand for devices").arg(devices);
+        return NodeFactText::tr("none found; %1 CPU processes stand for devices").arg(devices);
     }
     QStringList list;
     for (std::size_t i = 0; i < facts.gpus.size(); ++i) {
         const cluster::GpuFacts& gpu = facts.gpus[i];
-        list << tr("%1: %2, %3, up to %4").arg(i).arg(text(gpu.name), text(gpu.memory), text(gpu.clock));
+        list << NodeFactText::tr("%1: %2, %3, up to %4")
+                    .arg(i)
+                    .arg(text(gpu.name), text(gpu.memory), text(gpu.clock));
     }
     return list.join(QLatin1Char('\n'));
 }
 
 QString speedText(int megabits) {
-    return megabits >= 1000 ? tr("%1 Gbit/s").arg(megabits / 1000)
-           : megabits > 0   ? tr("%1 Mbit/s").arg(megabits)
+    return megabits >= 1000 ? NodeFactText::tr("%1 Gbit/s").arg(megabits / 1000)
+           : megabits > 0   ? NodeFactText::tr("%1 Mbit/s").arg(megabits)
                             : QString();
 }
 
@@ -75,15 +78,15 @@ QString stateText(const NodeEntry& entry) {
     const QString time = entry.asked.toString(QStringLiteral("HH:mm:ss"));
     switch (entry.state) {
         case NodeState::Checking:
-            return tr("being asked");
+            return NodeFactText::tr("being asked");
         case NodeState::Checked:
-            return tr("answered at %1").arg(time);
+            return NodeFactText::tr("answered at %1").arg(time);
         case NodeState::NotReached:
-            return tr("not reached at %1: %2").arg(time, text(entry.error.what));
+            return NodeFactText::tr("not reached at %1: %2").arg(time, text(entry.error.what));
         case NodeState::NotChecked:
             break;
     }
-    return tr("not checked yet");
+    return NodeFactText::tr("not checked yet");
 }
 
 QString addressOf(const NodeEntry& entry, const cluster::Route& route) {
@@ -95,20 +98,20 @@ QString addressOf(const NodeEntry& entry, const cluster::Route& route) {
 
 QString wayText(const NodeEntry& entry) {
     const std::string way = entry.facts ? entry.facts->route.way : std::string();
-    QString words = entry.node.local ? tr("this machine") : tr("over SSH");
+    QString words = entry.node.local ? NodeFactText::tr("this machine") : NodeFactText::tr("over SSH");
     if (way == "libssh2") {
-        words = tr("over SSH, by libssh2");
+        words = NodeFactText::tr("over SSH, by libssh2");
     } else if (entry.node.seat) {
-        words = way.empty() ? tr("in a Slurm job") : tr("in %1").arg(text(way));
+        words = way.empty() ? NodeFactText::tr("in a Slurm job") : NodeFactText::tr("in %1").arg(text(way));
     } else if (!way.empty()) {
-        words = tr("over SSH, by the ssh program with connection sharing");
+        words = NodeFactText::tr("over SSH, by the ssh program with connection sharing");
     }
     if (!entry.node.image.empty()) {
-        return tr("%1, in a container of %2").arg(words, text(entry.node.image));
+        return NodeFactText::tr("%1, in a container of %2").arg(words, text(entry.node.image));
     }
-    return entry.node.container.empty()
-               ? words
-               : tr("%1, in its container by %2").arg(words, text(join(entry.node.container, " ")));
+    return entry.node.container.empty() ? words
+                                        : NodeFactText::tr("%1, in its container by %2")
+                                              .arg(words, text(join(entry.node.container, " ")));
 }
 
 }  // namespace
@@ -302,9 +305,12 @@ void FactGrid::setFacts(const Facts& facts, const QString& word) {
 
 Facts connectionFacts(const NodeEntry& entry) {
     const cluster::Route route = entry.facts ? entry.facts->route : cluster::Route{};
-    return {{tr("Connection"), stateText(entry)},     {tr("Reached"), wayText(entry)},
-            {tr("Address"), addressOf(entry, route)}, {tr("Through"), text(route.through)},
-            {tr("Login"), text(route.login)},         {tr("Host key"), text(route.hostKey)}};
+    return {{NodeFactText::tr("Connection"), stateText(entry)},
+            {NodeFactText::tr("Reached"), wayText(entry)},
+            {NodeFactText::tr("Address"), addressOf(entry, route)},
+            {NodeFactText::tr("Through"), text(route.through)},
+            {NodeFactText::tr("Login"), text(route.login)},
+            {NodeFactText::tr("Host key"), text(route.hostKey)}};
 }
 
 Facts overviewFacts(const NodeEntry& entry) {
@@ -314,18 +320,19 @@ Facts overviewFacts(const NodeEntry& entry) {
     }
     const cluster::NodeFacts& facts = *entry.facts;
     const QString free = facts.freeBytes ? bytesText(static_cast<double>(*facts.freeBytes)) : QString();
-    QString processor = tr("%1, %2 cores").arg(text(facts.processor)).arg(facts.cores);
+    QString processor = NodeFactText::tr("%1, %2 cores").arg(text(facts.processor)).arg(facts.cores);
     if (facts.numaNodes > 1) {
-        processor += tr(", %1 NUMA nodes").arg(facts.numaNodes);
+        processor += NodeFactText::tr(", %1 NUMA nodes").arg(facts.numaNodes);
     }
-    const Facts found{{tr("Host"), text(facts.host)},
-                      {tr("Processor"), processor},
-                      {tr("Memory"), bytesText(static_cast<double>(facts.memoryBytes))},
-                      {tr("GPUs"), gpuLines(facts, facts.devices(entry.node))},
-                      {tr("System"), tr("%1, Linux %2").arg(text(facts.system), text(facts.kernel))},
-                      {tr("Work folder"), text(facts.workDir)},
-                      {tr("Free there"), free},
-                      {tr("Data folder"), text(entry.node.dataDir)}};
+    const Facts found{{NodeFactText::tr("Host"), text(facts.host)},
+                      {NodeFactText::tr("Processor"), processor},
+                      {NodeFactText::tr("Memory"), bytesText(static_cast<double>(facts.memoryBytes))},
+                      {NodeFactText::tr("GPUs"), gpuLines(facts, facts.devices(entry.node))},
+                      {NodeFactText::tr("System"),
+                       NodeFactText::tr("%1, Linux %2").arg(text(facts.system), text(facts.kernel))},
+                      {NodeFactText::tr("Work folder"), text(facts.workDir)},
+                      {NodeFactText::tr("Free there"), free},
+                      {NodeFactText::tr("Data folder"), text(entry.node.dataDir)}};
     rows.insert(rows.end(), found.begin(), found.end());
     return rows;
 }
@@ -337,17 +344,18 @@ Facts networkFacts(const NodeEntry& entry) {
     Facts rows;
     for (const cluster::InterfaceFacts& interface : entry.facts->interfaces) {
         QStringList words;
-        for (const QString& word :
-             {interface.up ? tr("up") : tr("down"), interface.isVirtual ? tr("virtual") : QString(),
-              speedText(interface.speed), text(interface.addresses)}) {
+        for (const QString& word : {interface.up ? NodeFactText::tr("up") : NodeFactText::tr("down"),
+                                    interface.isVirtual ? NodeFactText::tr("virtual") : QString(),
+                                    speedText(interface.speed), text(interface.addresses)}) {
             if (!word.isEmpty()) {
                 words << word;
             }
         }
         rows.emplace_back(text(interface.name), words.join(QStringLiteral(", ")));
     }
-    rows.emplace_back(tr("InfiniBand"),
-                      entry.facts->infiniband.empty() ? tr("none found") : lines(entry.facts->infiniband));
+    rows.emplace_back(NodeFactText::tr("InfiniBand"), entry.facts->infiniband.empty()
+                                                          ? NodeFactText::tr("none found")
+                                                          : lines(entry.facts->infiniband));
     return rows;
 }
 
@@ -356,12 +364,14 @@ Facts softwareFacts(const NodeEntry& entry) {
         return {};
     }
     const cluster::NodeFacts& facts = *entry.facts;
-    const auto orNone = [](const QString& value) { return value.isEmpty() ? tr("none found") : value; };
-    return {{tr("Driver"), orNone(text(facts.driver))},
-            {tr("CUDA"), orNone(text(facts.cuda))},
-            {tr("cuDNN"), orNone(text(facts.cudnn))},
-            {tr("NCCL"), orNone(text(facts.nccl))},
-            {tr("Python packages"), orNone(lines(facts.pythonPackages))}};
+    const auto orNone = [](const QString& value) {
+        return value.isEmpty() ? NodeFactText::tr("none found") : value;
+    };
+    return {{NodeFactText::tr("Driver"), orNone(text(facts.driver))},
+            {NodeFactText::tr("CUDA"), orNone(text(facts.cuda))},
+            {NodeFactText::tr("cuDNN"), orNone(text(facts.cudnn))},
+            {NodeFactText::tr("NCCL"), orNone(text(facts.nccl))},
+            {NodeFactText::tr("Python packages"), orNone(lines(facts.pythonPackages))}};
 }
 
 }  // namespace dlperf::ui

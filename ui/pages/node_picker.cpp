@@ -3,6 +3,7 @@
 
 #include <QAbstractTableModel>
 #include <QAction>
+#include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -59,6 +60,8 @@ NodeNames withFirst(const NodeNames& chosen, const NodeNames& all, const std::st
 
 // The nodes to choose from for a plan: used or not, with which rank, and whether they are fit to run.
 class NodeChoiceModel final : public QAbstractTableModel {
+    Q_DECLARE_TR_FUNCTIONS(dlperf::ui::NodeChoiceModel)
+
 public:
     using QAbstractTableModel::QAbstractTableModel;
     // `chosen` as a plan has it; nodes that the list lacks are rows too, so that they can be taken out.

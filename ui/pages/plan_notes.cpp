@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/planned_runs.h"
 
+#include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -14,6 +15,11 @@
 namespace dlperf::ui {
 namespace {
 
+// The context of the texts, for translators.
+struct PlanNoteText {
+    Q_DECLARE_TR_FUNCTIONS(PlanNoteText)
+};
+
 constexpr std::size_t mostSkipped = 8;  // notes of their own; a product of lists can skip thousands
 
 using Notes = std::vector<PlanNote>;
@@ -23,18 +29,19 @@ void addTimeNote(Notes& notes, const PlanDraft& draft, const launch::ExpectedTim
         return times.of(run.benchmarkCase).has_value();
     });
     notes.push_back({QStringLiteral("state-queued"), "idle",
-                     known ? PlanNotes::tr("Times are those of earlier runs in this workspace.")
-                           : PlanNotes::tr("No earlier run in this workspace tells how long this takes; the "
-                                           "first one will. A run is stopped after %1 min at the latest.")
-                                 .arg((draft.plan.timeoutSeconds + 59) / 60)});
+                     known
+                         ? PlanNoteText::tr("Times are those of earlier runs in this workspace.")
+                         : PlanNoteText::tr("No earlier run in this workspace tells how long this takes; the "
+                                            "first one will. A run is stopped after %1 min at the latest.")
+                               .arg((draft.plan.timeoutSeconds + 59) / 60)});
 }
 
 void addDoneNote(Notes& notes, const PlanDraft& draft, std::span<const RunResult> own) {
     if (!draft.plan.only.empty()) {
         notes.push_back({QStringLiteral("state-ok"), "ok",
-                         PlanNotes::tr("%1 cases of the plan are chosen; the others are skipped.")
+                         PlanNoteText::tr("%1 cases of the plan are chosen; the others are skipped.")
                              .arg(draft.plan.only.size()),
-                         PlanNotes::tr("Run all"), PlanNote::Action::RunAll});
+                         PlanNoteText::tr("Run all"), PlanNote::Action::RunAll});
         return;
     }
     const std::size_t done = launch::doneCases(draft.prepared, own);
@@ -42,11 +49,11 @@ void addDoneNote(Notes& notes, const PlanDraft& draft, std::span<const RunResult
         return;
     }
     PlanNote note{QStringLiteral("state-ok"), "ok",
-                  done == 1 ? PlanNotes::tr("1 case has its repetitions already.")
-                            : PlanNotes::tr("%1 cases have their repetitions already.").arg(done)};
+                  done == 1 ? PlanNoteText::tr("1 case has its repetitions already.")
+                            : PlanNoteText::tr("%1 cases have their repetitions already.").arg(done)};
     if (!launch::withoutDoneCases(draft.plan, draft.prepared, own)
              .only.empty()) {  // else nothing would be left
-        note.actionText = PlanNotes::tr("Skip");
+        note.actionText = PlanNoteText::tr("Skip");
         note.action = PlanNote::Action::SkipDone;
     }
     notes.push_back(std::move(note));
@@ -62,9 +69,9 @@ void addMachineNote(Notes& notes, const PlanDraft& draft) {
     if (sharesCores) {
         notes.push_back(
             {QStringLiteral("info"), "info",
-             PlanNotes::tr("Expect a poor speedup here. All processes share this machine's %1 cores, "
-                           "and small images leave little work between two exchanges of gradients. "
-                           "The plan shows that everything works, not how well the machine scales.")
+             PlanNoteText::tr("Expect a poor speedup here. All processes share this machine's %1 cores, "
+                              "and small images leave little work between two exchanges of gradients. "
+                              "The plan shows that everything works, not how well the machine scales.")
                  .arg(std::thread::hardware_concurrency())});
     }
 }
@@ -80,10 +87,10 @@ void addNodeNote(Notes& notes, const PlanDraft& draft, const NodeList& nodes) {
         const auto runs = std::ranges::count_if(draft.prepared.runs, uses);
         if (failed && runs > 0) {
             notes.push_back({QStringLiteral("state-fail"), "fail",
-                             PlanNotes::tr("%1 runs need %2, which fails a check.")
+                             PlanNoteText::tr("%1 runs need %2, which fails a check.")
                                  .arg(runs)
                                  .arg(QString::fromStdString(entry.node.name)),
-                             PlanNotes::tr("Remedy"), PlanNote::Action::ShowNodes});
+                             PlanNoteText::tr("Remedy"), PlanNote::Action::ShowNodes});
         }
     }
 }
@@ -94,7 +101,7 @@ void addErrors(Notes& notes, const std::vector<Error>& errors) {
     }
     if (errors.size() > mostSkipped) {
         notes.push_back({QStringLiteral("state-warn"), "warn",
-                         PlanNotes::tr("%1 more cases cannot run.").arg(errors.size() - mostSkipped)});
+                         PlanNoteText::tr("%1 more cases cannot run.").arg(errors.size() - mostSkipped)});
     }
 }
 

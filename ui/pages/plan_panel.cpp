@@ -3,6 +3,7 @@
 
 #include <QCheckBox>
 #include <QCompleter>
+#include <QCoreApplication>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -111,6 +112,8 @@ QString abilities(const launch::Recipe& recipe) {
 
 // The recipes that there are, to choose from; each says how it starts and what it can do.
 class RecipePicker final : public QWidget {
+    Q_DECLARE_TR_FUNCTIONS(dlperf::ui::RecipePicker)
+
 public:
     explicit RecipePicker(const Vocabulary& vocabulary, QWidget* parent = nullptr)
         : QWidget(parent), vocabulary_(vocabulary) {
@@ -230,6 +233,8 @@ private:
 // The options of a recipe, to fill in: an empty field takes the default, which stands in it. One that is part
 // of the case can have several values, and shows them as chips then.
 class OptionFields final : public QWidget {
+    Q_DECLARE_TR_FUNCTIONS(dlperf::ui::OptionFields)
+
 public:
     explicit OptionFields(const launch::Recipe& recipe, QWidget* parent = nullptr) : QWidget(parent) {
         auto* grid = new QGridLayout(this);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/runs_page.h"
 
+#include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
@@ -59,6 +60,8 @@ private:
 
 // The load of the nodes, one quantity at a time; hidden while there is nothing to show.
 class TelemetryPanel final : public LiveChartPanel {
+    Q_DECLARE_TR_FUNCTIONS(dlperf::ui::TelemetryPanel)
+
 public:
     explicit TelemetryPanel(QWidget* parent)
         : LiveChartPanel(tr("Node load"), parent), choice_(new Segments) {

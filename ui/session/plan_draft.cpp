@@ -33,9 +33,10 @@ std::vector<const launch::Recipe*> chosenRecipes(const launch::Plan& plan,
     return chosen;
 }
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("dlperf::ui::TopologyWords", text);
-}
+// The context of the texts, for translators.
+struct PlanText {
+    Q_DECLARE_TR_FUNCTIONS(dlperf::ui::Plan)
+};
 
 }  // namespace
 
@@ -170,9 +171,11 @@ FeatureSet parseFeatures(const std::string& text) {
 }
 
 QString topologyWords(const Topology& topology) {
-    const QString devices = topology.devices == 1 ? tr("1 device") : tr("%1 devices").arg(topology.devices);
-    return topology.nodes == 1 ? tr("1 node with %1").arg(devices)
-                               : tr("%1 nodes with %2 each").arg(QString::number(topology.nodes), devices);
+    const QString devices =
+        topology.devices == 1 ? PlanText::tr("1 device") : PlanText::tr("%1 devices").arg(topology.devices);
+    return topology.nodes == 1
+               ? PlanText::tr("1 node with %1").arg(devices)
+               : PlanText::tr("%1 nodes with %2 each").arg(QString::number(topology.nodes), devices);
 }
 
 }  // namespace dlperf::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/shell/drop_target.h"
 
+#include <QCoreApplication>
 #include <QDropEvent>
 #include <QMimeData>
 #include <QUrl>
@@ -76,12 +77,17 @@ Result<Dropped> judgeJson(const fs::path& path) {
     return fail("this is no plan, no cluster and no log format", path.string(), whatCanBe);
 }
 
+// The context of the texts, for translators.
+struct StageText {
+    Q_DECLARE_TR_FUNCTIONS(StageText)
+};
+
 constexpr std::size_t mostRemarks = 5;  // of them in the banner
 
 // In the order of imports::Stage.
 QString stageText(imports::Stage stage) {
-    const std::array<QString, 3> words{ImportNotice::tr("unpacking them"), ImportNotice::tr("reading them"),
-                                       ImportNotice::tr("saving them")};
+    const std::array<QString, 3> words{StageText::tr("unpacking them"), StageText::tr("reading them"),
+                                       StageText::tr("saving them")};
     return words.at(static_cast<std::size_t>(stage));
 }
 

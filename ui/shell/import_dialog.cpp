@@ -2,6 +2,7 @@
 #include "ui/shell/import_dialog.h"
 
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QDialogButtonBox>
 #include <QHBoxLayout>
 #include <QItemSelectionModel>
@@ -60,6 +61,8 @@ QVariant signOf(const Proposal& proposal) {
 
 // One row a log: what is known of it and what becomes of it.
 class ImportModel final : public ColumnsModel<Proposal> {
+    Q_DECLARE_TR_FUNCTIONS(dlperf::ui::ImportModel)
+
 public:
     ImportModel(std::shared_ptr<imports::ImportPlan> plan, const Vocabulary& vocabulary, QObject* parent)
         : ColumnsModel(parent), plan_(std::move(plan)), vocabulary_(vocabulary) {

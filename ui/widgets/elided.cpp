@@ -5,6 +5,7 @@
 #include <QSignalBlocker>
 #include <QStyleOptionComboBox>
 #include <QStylePainter>
+#include <algorithm>
 
 #include "ui/theme/fonts.h"
 #include "ui/theme/numbers.h"
@@ -38,7 +39,11 @@ void ElidedCombo::paintEvent(QPaintEvent*) {
 SeriesCombo::SeriesCombo(QString pattern, QString none, QWidget* parent)
     : ElidedCombo(parent), pattern_(std::move(pattern)), none_(std::move(none)) {
     setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    setMinimumContentsLength(static_cast<int>(pattern_.arg(none_).size()));
+    // The style makes room for so many times an X, which a Chinese character is wider than.
+    const QString first = pattern_.arg(none_);
+    const int wide =
+        fontMetrics().horizontalAdvance(first) / fontMetrics().horizontalAdvance(QLatin1Char('X')) + 1;
+    setMinimumContentsLength(std::max(static_cast<int>(first.size()), wide));
     setSeries({});
     connect(this, &QComboBox::activated, this, [this] {
         wanted_ = chosen();

@@ -131,7 +131,7 @@ const std::vector<Option>& optionTable() {
     throw Failure(ExitCode::Usage, message + " (--help lists the options)");
 }
 
-const Option& findOption(const std::string& argument, const std::string& name) {
+const Option& findOption(const std::string& argument, std::string_view name) {
     if (argument.size() > 2 && argument.starts_with("--")) {
         for (const Option& option : optionTable()) {
             if (option.name == name) {
