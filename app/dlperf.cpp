@@ -24,10 +24,14 @@ int run(int argc, char** argv) {
     dlperf::app::addImportCommand(app, exitCode);
     dlperf::app::addClusterCommand(app, exitCode);
     dlperf::app::addCheckCommand(app, exitCode);
+    dlperf::app::addInitCommand(app, exitCode);
+    dlperf::app::addRecipesCommand(app, exitCode);
     dlperf::app::addPlanCommand(app, exitCode);
     dlperf::app::addPrepareCommand(app, exitCode);
     dlperf::app::addRunCommand(app, exitCode);
     dlperf::app::addStatusCommand(app, exitCode);
+    dlperf::app::addShowCommand(app, exitCode);
+    dlperf::app::addLogsCommand(app, exitCode);
     dlperf::app::addCancelCommand(app, exitCode);
     dlperf::app::addPauseCommand(app, exitCode);
     dlperf::app::addResumeCommand(app, exitCode);

@@ -106,7 +106,7 @@ void describeCommands(std::string& text, const std::string& program, const CLI::
 }  // namespace
 
 std::string manPage(const CLI::App& app) {
-    const std::string name = app.get_name();
+    const std::string& name = app.get_name();
     std::string what = app.get_description();
     if (what.ends_with('.')) {
         what.pop_back();

@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/.."
 
 out=${1:-dist}
-packaging/install-build-deps.sh
+packaging/install-build-deps.sh --package
 # The date in all that is packed is that of the last change; files that are not committed have none.
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}
 export SOURCE_DATE_EPOCH

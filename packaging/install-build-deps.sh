@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs what building needs on Debian 12 or Ubuntu 24.04; "--test" adds what testing needs, "--lint" that and the
-# tools of the style checks and of fuzzing. Does nothing when all of it is there, so a user without administrator
-# rights can build on a prepared machine. What the worker's CUDA backend is built with comes from NVIDIA, not from the
-# distribution: it is not installed here.
+# Installs what building needs on Debian 12 or Ubuntu 24.04; "--package" adds what packing needs, "--test" what testing
+# needs too, "--lint" all that and the tools of the style checks and of fuzzing. Does nothing when all of it is there, so
+# a user without administrator rights can build on a prepared machine. What the worker's CUDA backend is built with comes
+# from NVIDIA, not from the distribution: it is not installed here.
 set -euo pipefail
 
 packages=(
@@ -18,6 +18,9 @@ packages=(
   libxlsxwriter-dev                                                          # spreadsheets
   libdnnl-dev libgloo-dev libjpeg-dev                                        # dlperf-worker on a CPU
   fonts-inter fonts-jetbrains-mono fonts-dejavu-core fonts-noto-cjk          # what the window and the reports are set in
+)
+package_packages=(
+  file                                                                       # by which CPack knows programs
 )
 test_packages=(
   libgtest-dev libgmock-dev libbenchmark-dev                                 # test programs and benchmarks
@@ -37,9 +40,10 @@ lint_packages=(
 )
 case "${1:-}" in
   "") ;;
-  --test) packages+=("${test_packages[@]}") ;;
-  --lint) packages+=("${test_packages[@]}" "${lint_packages[@]}") ;;
-  *) echo "Usage: packaging/install-build-deps.sh [--test|--lint]" >&2; exit 2 ;;
+  --package) packages+=("${package_packages[@]}") ;;
+  --test) packages+=("${package_packages[@]}" "${test_packages[@]}") ;;
+  --lint) packages+=("${package_packages[@]}" "${test_packages[@]}" "${lint_packages[@]}") ;;
+  *) echo "Usage: packaging/install-build-deps.sh [--package|--test|--lint]" >&2; exit 2 ;;
 esac
 
 installed() { dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q '^install ok installed'; }

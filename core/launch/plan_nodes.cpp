@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <set>
 
+#include "core/base/mapped.h"
+#include "core/base/text.h"
+
 namespace dlperf::launch {
 namespace {
 
@@ -72,8 +75,10 @@ Result<const Recipe*> findRecipe(const RecipeBook& recipes, const std::string& n
                 return Failure(problem);
             }
         }
+        const std::string meant = nearestOf(name, mapped(recipes.recipes, &Recipe::name));
         return fail(fmt::format("there is no recipe \"{}\"", name), where,
-                    "Check the name, or say where it stands with --recipes DIR.");
+                    meant.empty() ? "`dlperf recipes` lists them; --recipes DIR says where others stand."
+                                  : fmt::format("Did you mean \"{}\"? `dlperf recipes` lists all.", meant));
     }
     return recipe;
 }

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// `dlperf show` and `dlperf logs`: one run, and what its nodes printed.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <optional>
+
+#include "app/commands.h"
+#include "app/hint_lines.h"
+#include "app/stop_on_signal.h"
+#include "core/base/file.h"
+#include "core/base/mapped.h"
+#include "core/base/pause.h"
+#include "core/base/text.h"
+#include "core/run/status.h"
+#include "core/store/run_record.h"
+
+namespace dlperf::app {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto lookEvery = 250ms;
+
+struct ShowOptions {
+    std::string workspace;
+    std::string run;
+    int rank = 0;
+    bool follow = false;
+    bool json = false;
+};
+
+std::vector<run::RunState> allRuns(run::StatusReader& reader) {
+    std::vector<run::RunState> runs;
+    for (const run::Campaign& campaign : reader.read().campaigns) {
+        runs.insert(runs.end(), campaign.runs.begin(), campaign.runs.end());
+    }
+    return runs;
+}
+
+// By its id, or by the part behind the slash, which means the newest campaign that has such a run; without a
+// name the run that began last.
+Result<run::RunState> findRun(run::StatusReader& reader, const std::string& name) {
+    const auto runs = allRuns(reader);
+    const run::RunState* found = nullptr;
+    for (const run::RunState& run : runs) {
+        const bool began = !run.path.empty();
+        if (name.empty() ? began : run.id == name || run.id.ends_with("/" + name)) {
+            found = &run;
+        }
+    }
+    if (found == nullptr) {
+        const std::string meant = nearestOf(name, mapped(runs, &run::RunState::id));
+        return fail(
+            name.empty() ? "no run has begun here" : fmt::format("there is no run {}", refusedName(name)), {},
+            meant.empty() ? "`dlperf status` lists them." : "Did you mean " + meant + "?");
+    }
+    return *found;
+}
+
+// Nothing of a run that has not begun, or not ended yet.
+std::optional<store::RunRecord> recordOf(const run::RunState& run) {
+    if (run.path.empty()) {
+        return std::nullopt;
+    }
+    auto record = store::readRunRecord(run.path);
+    return record ? std::optional(*std::move(record)) : std::nullopt;
+}
+
+Result<int> show(const ShowOptions& options) {
+    const auto workspace = TRY(store::Workspace::openExisting(expandHome(options.workspace)));
+    run::StatusReader reader(workspace);
+    const auto run = TRY(findRun(reader, options.run));
+    const auto record = recordOf(run);
+    if (options.json) {
+        Json json =
+            record ? toJson(*record) : store::toJson(store::RunRecord{run.result(), run.recipeTitle, {}, {}});
+        json["state"] = run::toString(run.phase);
+        json["folder"] = run.path.string();
+        json["nodes"] = run.nodes;
+        std::cout << json.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
+        TRY(flushOutput());
+        return 0;
+    }
+    const auto row = [](const char* what, const std::string& text) {
+        if (!text.empty()) {
+            std::cout << fmt::format("{:<12}  {}\n", what, printable(text));
+        }
+    };
+    const auto when = [](const std::optional<TimePoint>& time) {
+        return time ? toIso8601(*time) : std::string();
+    };
+    const bool finished = run.phase == run::RunPhase::Finished;
+    std::cout << fmt::format("{}  {} repetition {}\n", run.id, shortName(run.benchmarkCase), run.repetition);
+    row("state", finished ? toString(run.outcome) : run::toString(run.phase));
+    row("because", finished ? run.reason : run.message);
+    row("figure", run.throughput ? fmt::format("{:.2f} {}", *run.throughput, run.unit) : "");
+    row("range", fmt::format("after {} iterations, up to {}", run.range.warmup, run.range.train));
+    row("excluded", run.excluded ? (run.exclusionReason.empty() ? "yes" : run.exclusionReason) : "");
+    row("started", when(run.started));
+    row("ended", when(run.ended));
+    row("nodes", join(run.nodes, ", "));
+    row("Slurm job", run.slurm ? run.slurm->job : "");
+    row("folder", run.path.string());
+    for (const auto& [name, version] : record ? record->result.versions : run.versions) {
+        row(name.c_str(), version);
+    }
+    if (record) {
+        for (const RunFinding& finding : record->result.findings) {
+            row("finding", finding.where.empty() ? finding.what : finding.what + ", " + finding.where);
+        }
+        const auto hints = diagnosis::hintsFromJson(record->facts.value("diagnosis", Json()));
+        std::cout << (hints.empty() ? "" : hintLines(hints, "") + "\n");
+    }
+    TRY(flushOutput());
+    return 0;
+}
+
+// A terminal gets no control characters; a file or another program gets the log as it is.
+void print(const std::string& bytes, bool terminal) {
+    if (!terminal) {
+        std::cout << bytes;
+        return;
+    }
+    for (std::size_t begin = 0; begin < bytes.size();) {
+        const std::size_t end = std::min(bytes.find('\n', begin), bytes.size());
+        std::cout << printable(bytes.substr(begin, end - begin)) << (end < bytes.size() ? "\n" : "");
+        begin = end + 1;
+    }
+}
+
+// All that the file has behind what was printed.
+void printRest(std::ifstream& log, bool terminal) {
+    std::array<char, 1 << 16> block{};
+    log.clear();
+    while (log.read(block.data(), block.size()), log.gcount() > 0) {
+        print({block.data(), static_cast<std::size_t>(log.gcount())}, terminal);
+    }
+    std::cout.flush();
+}
+
+Result<int> logs(const ShowOptions& options) {
+    const auto workspace = TRY(store::Workspace::openExisting(expandHome(options.workspace)));
+    StopOnSignal signals;
+    run::StatusReader reader(workspace);
+    auto run = TRY(findRun(reader, options.run));
+    const bool terminal = ::isatty(STDOUT_FILENO) == 1;
+    const auto fileOf = [&] { return run.path / fmt::format("node{}.log", options.rank); };
+    std::ifstream log;
+    for (;;) {
+        const bool finished = run.phase == run::RunPhase::Finished;
+        if (!log.is_open() && !run.path.empty()) {
+            log.open(fileOf());
+        }
+        if (log.is_open()) {
+            printRest(log, terminal);
+        }
+        if (!options.follow || finished || signals.token().stop_requested()) {
+            break;
+        }
+        (void)dlperf::pause(lookEvery, signals.token());
+        run = TRY(findRun(reader, run.id));
+    }
+    if (!log.is_open()) {
+        return fail(fmt::format("node {} has printed nothing that is here", options.rank), fileOf().string(),
+                    run.path.empty() ? "The run has not begun."
+                                     : fmt::format("--node: 0 to {}.", run.nodes.size() - 1));
+    }
+    TRY(flushOutput());
+    return 0;
+}
+
+CLI::App* addCommand(CLI::App& app, int& exitCode, const char* name, const char* help,
+                     const std::shared_ptr<ShowOptions>& options, Result<int> (*work)(const ShowOptions&)) {
+    auto* command = app.add_subcommand(name, help);
+    command->add_option("RUN", options->run,
+                        "Its id, or the number behind the slash; else the run that began last");
+    command->add_option("--workspace", options->workspace, "The folder that keeps runs and logs")
+        ->type_name("FOLDER")
+        ->required();
+    command->callback([=, &exitCode] { exitCode = exitCodeOf(name, work(*options)); });
+    return command;
+}
+
+}  // namespace
+
+void addShowCommand(CLI::App& app, int& exitCode) {
+    const auto options = std::make_shared<ShowOptions>();
+    addCommand(app, exitCode, "show", "Say all that is known of one run", options, show)
+        ->add_flag("--json", options->json, "Write JSON");
+}
+
+void addLogsCommand(CLI::App& app, int& exitCode) {
+    const auto options = std::make_shared<ShowOptions>();
+    auto* command =
+        addCommand(app, exitCode, "logs", "Print what a run's trainer has printed", options, logs);
+    command->add_option("--node", options->rank, "The rank of the node, from 0")
+        ->check(CLI::Range(0, 4095))
+        ->capture_default_str();
+    command->add_flag("-f,--follow", options->follow, "Go on until the run has ended");
+}
+
+}  // namespace dlperf::app

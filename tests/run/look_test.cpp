@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// `dlperf init`, `recipes`, `show` and `logs`: what one begins with, and what one looks at afterwards.
+#include <gmock/gmock.h>
+
+#include <csignal>
+#include <thread>
+
+#include "tests/run/lab.h"
+
+namespace dlperf::run {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+class Look : public testing::Test {
+protected:
+    std::vector<std::string> with(std::vector<std::string> words) {
+        words.insert(words.end(), {"--workspace", lab.workspace.root().string()});
+        return words;
+    }
+    Ended init(std::vector<std::string> words) {
+        words.insert(words.begin(), {"init", (lab.root / "begun").string(), "--recipe", "toy", "--recipes",
+                                     DLPERF_SOURCE_DIR "/tests/run/recipes"});
+        return lab.dlperf(words);
+    }
+
+    Lab lab;
+};
+
+TEST_F(Look, ThePlanThatInitWritesRuns) {
+    const Ended begun = init({"--topologies", "1n1g", "--repetitions", "1"});
+    ASSERT_EQ(begun.exitCode, 0) << begun.errors;
+    EXPECT_THAT(begun.output, HasSubstr("dlperf run plan.json"));
+    const Ended ran = lab.dlperf(lab.runArguments(lab.root / "begun/plan.json"));
+    EXPECT_EQ(ran.exitCode, 0) << ran.errors;
+    EXPECT_EQ(lab.runs().size(), 1U);
+    EXPECT_EQ(init({}).exitCode, 2) << "nothing is written over";
+    EXPECT_EQ(init({"--force"}).exitCode, 0);
+}
+
+TEST_F(Look, InitWritesNothingThatIsWrong) {
+    EXPECT_THAT(init({"--precision", "fp65"}).errors, HasSubstr("does not train in \"fp65\""));
+    EXPECT_THAT(init({"--batch-sizes", "8,x"}).errors, HasSubstr("\"x\" is no number"));
+    EXPECT_EQ(init({"--topologies", "0n1g"}).exitCode, 2);
+    EXPECT_EQ(init({"--nodes", "me@node2:ssh"}).exitCode, 2);
+    EXPECT_FALSE(std::filesystem::exists(lab.root / "begun"));
+    EXPECT_THAT(lab.dlperf({"init", (lab.root / "begun").string(), "--recipe", "pytroch"}).errors,
+                HasSubstr("Did you mean \"pytorch\"?"));
+}
+
+TEST_F(Look, InitWritesNodesAsSshKnowsThem) {
+    ASSERT_EQ(init({"--nodes", "node1,me@10.0.0.2:2222"}).exitCode, 0);
+    const Json json = Json::parse(slurp(lab.root / "begun/cluster.json"));
+    EXPECT_EQ(json["nodes"][0]["host"], "node1");
+    EXPECT_EQ(json["nodes"][1]["port"], 2222);
+    EXPECT_EQ(json["nodes"][1]["user"], "me");
+}
+
+TEST_F(Look, RecipesAreListedWithTheirOptions) {
+    const Ended all = lab.dlperf({"recipes"});
+    EXPECT_EQ(all.exitCode, 0) << all.errors;
+    EXPECT_THAT(all.output, AllOf(HasSubstr("dlperf-worker "), HasSubstr("pytorch ")));
+    const Ended one = lab.dlperf({"recipes", "pytorch", "--json"});
+    const Json json = Json::parse(one.output);
+    ASSERT_EQ(json.size(), 1U);
+    EXPECT_EQ(json[0]["framework"], "PyTorch");
+    EXPECT_THAT(lab.dlperf({"recipes", "pytorch"}).output,
+                HasSubstr("launcher (torchrun of torchrun, mpirun"));
+    EXPECT_EQ(lab.dlperf({"recipes", "nothing"}).exitCode, 2);
+}
+
+TEST_F(Look, ARunIsShownAndItsLogPrinted) {
+    ASSERT_EQ(lab.dlperf(lab.runArguments(lab.plan())).exitCode, 0);
+    const RunState run = lab.runs().front();
+    const std::string number = run.id.substr(run.id.find('/') + 1);
+    for (const auto& words : {std::vector<std::string>{"show"}, {"show", number}, {"show", run.id}}) {
+        EXPECT_THAT(lab.dlperf(with(words)).output,
+                    AllOf(HasSubstr(run.id), HasSubstr("16.00 images/s"), HasSubstr(run.path.string())));
+    }
+    EXPECT_EQ(Json::parse(lab.dlperf(with({"show", "--json"})).output)["throughput"], 16.0);
+    EXPECT_EQ(lab.dlperf(with({"logs", number})).output, lab.log(run));
+    EXPECT_EQ(lab.dlperf(with({"logs", "-f"})).output, lab.log(run)) << "it has ended";
+    EXPECT_THAT(lab.dlperf(with({"logs", "--node", "1"})).errors, HasSubstr("node 1 has printed nothing"));
+    EXPECT_THAT(lab.dlperf(with({"show", run.id + "1"})).errors, HasSubstr("Did you mean " + run.id));
+}
+
+TEST_F(Look, ARunThatHasNotBegunHasNoLog) {
+    const pid_t runner = lab.start(
+        lab.runArguments(lab.plan({{"behaviour", "endless"}, {"seconds", "0.05"}}, {{"repetitions", 2}})));
+    ASSERT_TRUE(lab.waitForLog(0));
+    EXPECT_THAT(lab.dlperf(with({"show", "0002"})).output, HasSubstr("queued"));
+    EXPECT_THAT(lab.dlperf(with({"logs", "0002"})).errors, HasSubstr("The run has not begun."));
+    ::kill(runner, SIGINT);
+    (void)lab.wait(runner);
+}
+
+TEST_F(Look, ALogIsFollowedUntilItsRunEnds) {
+    const pid_t runner = lab.start(lab.runArguments(lab.plan({{"seconds", "0.1"}})));
+    ASSERT_TRUE(lab.waitForLog(0));
+    const Ended followed = lab.dlperf(with({"logs", "--follow"}));
+    EXPECT_EQ(followed.exitCode, 0) << followed.errors;
+    EXPECT_EQ(lab.wait(runner).exitCode, 0);
+    EXPECT_EQ(followed.output, lab.log(lab.runs().front()));
+}
+
+TEST_F(Look, FollowingEndsAtCtrlC) {
+    const pid_t runner =
+        lab.start(lab.runArguments(lab.plan({{"behaviour", "endless"}, {"seconds", "0.05"}})));
+    ASSERT_TRUE(lab.waitForLog(0));
+    const pid_t follower = lab.start(with({"logs", "--follow"}));
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    ::kill(follower, SIGINT);
+    EXPECT_EQ(lab.wait(follower).exitCode, 0);
+    EXPECT_FALSE(lab.runs().empty());
+    ::kill(runner, SIGINT);
+    (void)lab.wait(runner);
+}
+
+}  // namespace
+}  // namespace dlperf::run
