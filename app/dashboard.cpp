@@ -4,14 +4,12 @@
 #include <QApplication>
 #include <QDeadlineTimer>
 #include <QEventLoop>
-#include <QLibraryInfo>
-#include <QLocale>
 #include <QSettings>
 #include <QTimer>
-#include <QTranslator>
 #include <array>
 #include <functional>
 #include <iostream>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -20,6 +18,7 @@
 #include "core/base/file.h"
 #include "ui/session/node_list.h"
 #include "ui/session/session.h"
+#include "ui/shell/language.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/window_memory.h"
 #include "ui/theme/fonts.h"
@@ -123,28 +122,41 @@ std::filesystem::path workspaceOf(const Options& options) {
                           : std::filesystem::path(last.toStdString());
 }
 
-// Chinese where it is asked for, chosen in the settings or the desktop's language, if this build has it.
-void setLanguage(const std::string& language, QTranslator& texts, QTranslator& qtTexts) {
-    const QString chosen = language.empty() ? dlperf::ui::storedLanguage() : QString::fromStdString(language);
-    if (!chosen.isEmpty()) {
-        QLocale::setDefault(QLocale(chosen));
+// A window, and another one in its place whenever a language is chosen.
+class Windows {
+public:
+    Windows(dlperf::ui::Session& session, dlperf::ui::ThemeControl& theme, dlperf::ui::Language& language)
+        : session_(session), theme_(theme), language_(language) {
+        open();
     }
-    const QLocale locale;
-    if (locale.language() != QLocale::Chinese) {
-        return;
-    }
-    if (texts.load(dlperf::ui::chineseTexts())) {
-        QCoreApplication::installTranslator(&texts);
-        if (qtTexts.load(QStringLiteral("qtbase_zh_CN"),
-                         QLibraryInfo::path(QLibraryInfo::TranslationsPath))) {
-            QCoreApplication::installTranslator(&qtTexts);
-        }
-    } else if (!language.empty()) {
-        std::cerr << "dlperf-dashboard: this version has its texts in English only\n";
-    }
-}
+    dlperf::ui::MainWindow& window() { return *window_; }
 
-int show(QApplication& application, const Options& options) {
+private:
+    void open() {
+        window_ = std::make_unique<dlperf::ui::MainWindow>(session_, theme_);
+        // In a turn of its own: the choice comes from a dialog of the window that goes.
+        QObject::connect(
+            window_.get(), &dlperf::ui::MainWindow::languageChosen, QCoreApplication::instance(),
+            [this] { replace(); }, Qt::QueuedConnection);
+    }
+    void replace() {
+        QApplication::setQuitOnLastWindowClosed(false);
+        const std::unique_ptr<dlperf::ui::MainWindow> before = std::move(window_);
+        (void)language_.use({});
+        open();
+        window_->takeOver(*before);
+        window_->show();
+        window_->showSettings();
+        QApplication::setQuitOnLastWindowClosed(true);
+    }
+
+    dlperf::ui::Session& session_;
+    dlperf::ui::ThemeControl& theme_;
+    dlperf::ui::Language& language_;
+    std::unique_ptr<dlperf::ui::MainWindow> window_;
+};
+
+int show(QApplication& application, const Options& options, dlperf::ui::Language& language) {
     using namespace dlperf::ui;
     const auto root = workspaceOf(options);
     auto session = Session::open(root);
@@ -158,7 +170,8 @@ int show(QApplication& application, const Options& options) {
                                    ? ThemeControl::stored()
                                    : parseThemeChoice(QString::fromStdString(options.theme));
     theme.start(choice);
-    MainWindow window(**session, theme);
+    Windows windows(**session, theme, language);
+    MainWindow& window = windows.window();
     // What is read then, and the processes that ask this machine, do not hold up the first picture.
     QObject::connect(&window, &MainWindow::shown, session->get(), &Session::start);
     if (options.screenshots.empty()) {
@@ -210,10 +223,11 @@ int run(int argc, char** argv) {
     QCoreApplication::setOrganizationName(QStringLiteral("dlperf"));
     QCoreApplication::setApplicationName(QStringLiteral("dlperf-dashboard"));
     QCoreApplication::setApplicationVersion(QStringLiteral(DLPERF_VERSION));
-    QTranslator texts;
-    QTranslator qtTexts;
-    setLanguage(options.language, texts, qtTexts);
-    return show(application, options);
+    dlperf::ui::Language language;
+    if (!language.use(QString::fromStdString(options.language))) {
+        std::cerr << "dlperf-dashboard: this version has its texts in English only\n";
+    }
+    return show(application, options, language);
 }
 
 }  // namespace

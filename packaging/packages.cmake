@@ -54,7 +54,7 @@ dlperf_package(dashboard dlperf-dashboard
   "Launches the trainers of deep-learning frameworks on this machine, over SSH or\nin Slurm, follows their logs live, and turns them into throughput and speedup\nby DLPerf's rules. Compares frameworks, topologies and batch sizes in charts\nbeside published figures, and exports reports.\n.\nThis package has the window and the command line."
   SECTION science
   DEPENDS "openssh-client, fonts-inter, fonts-jetbrains-mono, qt6-qpa-plugins"
-  RECOMMENDS "dlperf-worker, fonts-noto-cjk, libsecret-1-0, python3"
+  RECOMMENDS "dlperf-worker, fonts-noto-cjk, libsecret-1-0, python3, qt6-translations-l10n"
   SUGGESTS "slurm-client, podman, openmpi-bin")
 if(DLPERF_WORKER)
   dlperf_package(worker dlperf-worker

@@ -75,6 +75,41 @@
     </message>
 </context>
 <context>
+    <name>QPlatformTheme</name>
+    <message>
+        <source>OK</source>
+        <translation>确定</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>&amp;Yes</source>
+        <translation>是(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>&amp;No</source>
+        <translation>否(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>放弃</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+</context>
+<context>
     <name>StageText</name>
     <message>
         <source>unpacking them</source>
@@ -3474,10 +3509,6 @@ Double-click to copy.</source>
     <message>
         <source>&amp;Font size</source>
         <translation>字体大小(&amp;F)</translation>
-    </message>
-    <message>
-        <source>The language changes when the window is opened again.</source>
-        <translation>重新打开窗口后语言才会改变。</translation>
     </message>
     <message>
         <source>&amp;Language</source>

@@ -29,10 +29,12 @@
 #include "tests/ui/watchdog.h"
 #include "ui/charts/paper_chart.h"
 #include "ui/pages/compare_page.h"
+#include "ui/pages/launch_page.h"
 #include "ui/pages/runs_page.h"
 #include "ui/session/session.h"
 #include "ui/shell/command_palette.h"
 #include "ui/shell/drop_target.h"
+#include "ui/shell/language.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/settings_dialog.h"
 #include "ui/shell/window_memory.h"
@@ -65,6 +67,7 @@ private slots:
     void allFontsScale();
     void exportsKeepTheirSize();
     void languageIsKept();
+    void aLanguageHoldsAtOnce();
     void regionsByKeyboard();
     void anImportIsFollowedAndSummedUp();
     void showsWhatAnImportSkipped();
@@ -406,6 +409,38 @@ void ShellTest::languageIsKept() {
     QCOMPARE(storedLanguage(), QStringLiteral("en"));
     QSettings().setValue(QStringLiteral("language"), QStringLiteral("tlh"));
     QVERIFY(storedLanguage().isEmpty());
+}
+
+// Another window takes the place of the first, with the plan that is being changed.
+void ShellTest::aLanguageHoldsAtOnce() {
+    if (!hasChinese()) {
+        QSKIP("this build has no Chinese");
+    }
+    const test::ApartScope apart(test::Apart::StartUp);
+    window_->showSection(Section::Launch);
+    QTRY_VERIFY(window_->launch().draft());
+    auto changed = *window_->launch().draft();
+    changed.plan.name = "of my own";
+    window_->launch().useDraft(changed);
+    const QSignalSpy chosen(window_.get(), &MainWindow::languageChosen);
+    window_->showSettings();
+    auto* language = window_->findChild<SettingsDialog*>()->findChild<QComboBox*>(QStringLiteral("language"));
+    language->setFocus();
+    QTest::keyClick(language, Qt::Key_End);
+    QCOMPARE(chosen.count(), 1);
+
+    Language texts;
+    QVERIFY(texts.use({}));
+    MainWindow second(*session_, *theme_);
+    second.takeOver(*window_);
+    QVERIFY(!window_->isVisible());
+    QVERIFY(test::showWithPage(second));
+    QCOMPARE(second.section(), Section::Launch);
+    QVERIFY(second.menuBar()->actions().first()->text() != window_->menuBar()->actions().first()->text());
+    QTest::qWait(300);  // what a new page reads must not come over it
+    QCOMPARE(second.launch().draft()->plan.name, std::string("of my own"));
+    QCOMPARE(second.geometry(), window_->geometry());
+    QVERIFY(texts.use(QStringLiteral("en")));
 }
 
 // Every region once around and back, on every page: each takes the focus, and the sidebar's is the place.

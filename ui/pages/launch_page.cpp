@@ -340,6 +340,11 @@ void LaunchPage::load(const std::filesystem::path& file, bool fromOutside) {
         });
 }
 
+void LaunchPage::useDraft(const PlanDraft& draft) {
+    ++asked_;  // the plan that is being read is not wanted any more
+    take(draft, false);
+}
+
 void LaunchPage::take(const Result<PlanDraft>& draft, bool fromOutside) {
     if (!draft) {
         banner_->showError(draft.error());

@@ -33,6 +33,9 @@ public:
     void choosePlan();
     void openPlan(const std::filesystem::path& file) { load(file, true); }
     void savePlanAs();
+    // Of another window that this one takes the place of.
+    [[nodiscard]] const std::optional<PlanDraft>& draft() const { return draft_; }
+    void useDraft(const PlanDraft& draft);
 
     void enter() override;
     void primaryAction() override;

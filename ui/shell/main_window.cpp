@@ -208,6 +208,16 @@ void MainWindow::remember() {
     openSection(left >= 0 && left < sectionCount ? static_cast<Section>(left) : section());
 }
 
+void MainWindow::takeOver(MainWindow& other) {
+    other.close();  // which keeps how it is left
+    remember();
+    if (other.pages_->made(Section::Launch) != nullptr && other.launch().draft()) {
+        launch().useDraft(*other.launch().draft());
+    }
+    setGeometry(other.geometry());
+    openSection(other.section());
+}
+
 void MainWindow::buildMenus() {
     QMenu* file = menuBar()->addMenu(tr("&File"));
     workspaces_ = new WorkspaceMenu(session_, this);
@@ -282,6 +292,7 @@ void MainWindow::nextRegion(int step) {
 void MainWindow::showSettings() {
     if (!settings_) {
         settings_ = new SettingsDialog(theme_, this);
+        connect(settings_, &SettingsDialog::languageChosen, this, &MainWindow::languageChosen);
     }
     settings_->show();
     settings_->raise();

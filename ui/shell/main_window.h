@@ -40,6 +40,10 @@ public:
     [[nodiscard]] Section section() const { return pages_->section(); }
     // Launch, with this plan ready; naming it on the command line is the consent to use it.
     void showPlan(const std::filesystem::path& plan);
+    void showSettings();
+    // Stands where the other one stood, with what was being done there, and closes it: the texts of a window
+    // are those of the language that it was made in.
+    void takeOver(MainWindow& other);
 
     RunsPage& runs() { return pages_->runs(); }
     ComparePage& compare() { return pages_->compare(); }
@@ -49,6 +53,7 @@ public:
 signals:
     // Once: the first picture is there. Now there is time for all that it does not show.
     void shown();
+    void languageChosen();
 
 protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
@@ -75,7 +80,6 @@ private:
     void buildThemeMenu(QMenu* view);
     void buildFind(QMenu* view);
     void buildStatusBar();
-    void showSettings();
     void nextRegion(int step);
     void showStatus();
     void find();

@@ -39,7 +39,7 @@ SettingsDialog::SettingsDialog(ThemeControl& theme, QWidget* parent)
     later_->setWordWrap(true);
     later_->setMinimumHeight(2 * later_->fontMetrics().height());  // nothing jumps when it says something
     column->addWidget(later_);
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     column->addWidget(buttons);
     setMinimumWidth(380);
@@ -84,7 +84,7 @@ void SettingsDialog::addLanguage(QFormLayout& form) {
     language->setCurrentIndex(std::max(0, language->findData(storedLanguage())));
     connect(language, &QComboBox::activated, this, [this, language] {
         storeLanguage(language->currentData().toString());
-        later_->setText(tr("The language changes when the window is opened again."));
+        emit languageChosen();
     });
     form.addRow(tr("&Language"), language);
 }

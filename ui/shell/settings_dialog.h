@@ -17,6 +17,9 @@ class SettingsDialog final : public QDialog {
 public:
     SettingsDialog(ThemeControl& theme, QWidget* parent);
 
+signals:
+    void languageChosen();  // it is kept by now
+
 private:
     void addTheme(QFormLayout& form);
     void addFontSize(QFormLayout& form);
