@@ -16,7 +16,7 @@ before=$(dpkg-query -f '${Package}\n' -W | sort)
 apt-get install -qq -y --no-install-recommends "$packages"/dlperf-dashboard_*"$system"_*.deb >/dev/null
 has "$(dlperf --version)" "dlperf [0-9]"
 has "$(dlperf-dashboard --version)" "dlperf-dashboard [0-9]"
-has "$(dlperf run /usr/share/dlperf-dashboard/plans/resnet50-this-machine.json --workspace /tmp/none 2>&1)" "apt install dlperf-worker"
+has "$(dlperf run /usr/share/dlperf-dashboard/plans/resnet50-this-machine.json --workspace /tmp/none 2>&1)" "apt install ./dlperf-worker_"
 apt-get install -qq -y --no-install-recommends "$packages"/dlperf-worker_*"$system"_*.deb >/dev/null
 echo "installed by apt alone: $(dlperf --version), $(dlperf-worker --version | head -n 1)"
 

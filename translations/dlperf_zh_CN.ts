@@ -1,6 +1,128 @@
-<?xml version="1.0" encoding="utf-8"?>
-<!DOCTYPE TS>
+<?xml version='1.0' encoding='utf-8'?>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
+<context>
+    <name>ChartWords</name>
+    <message>
+        <source>Throughput</source>
+        <translation>吞吐率</translation>
+    </message>
+    <message>
+        <source>Throughput per node</source>
+        <translation>各节点吞吐率</translation>
+    </message>
+    <message>
+        <source>Speedup</source>
+        <translation>加速比</translation>
+    </message>
+    <message>
+        <source>over own 1n1g</source>
+        <translation>相对各自 1n1g</translation>
+    </message>
+    <message>
+        <source>Scaling efficiency</source>
+        <translation>扩展效率</translation>
+    </message>
+    <message>
+        <source>speedup over devices</source>
+        <translation>加速比除以设备数</translation>
+    </message>
+    <message>
+        <source>Memory of a device</source>
+        <translation>单设备显存</translation>
+    </message>
+    <message>
+        <source>Spread of repetitions</source>
+        <translation>各次重复的离散度</translation>
+    </message>
+    <message>
+        <source>off the median</source>
+        <translation>与中位数之差</translation>
+    </message>
+    <message>
+        <source>off the median, 95 % interval</source>
+        <translation>与中位数之差，95 % 区间</translation>
+    </message>
+    <message>
+        <source>Topology</source>
+        <translation>拓扑</translation>
+    </message>
+    <message>
+        <source>Number of devices</source>
+        <translation>设备数量</translation>
+    </message>
+    <message>
+        <source>Batch size per device</source>
+        <translation>单卡批次大小</translation>
+    </message>
+    <message>
+        <source>Iteration</source>
+        <translation>迭代</translation>
+    </message>
+    <message>
+        <source>Seconds</source>
+        <translation>秒</translation>
+    </message>
+    <message>
+        <source>ideal</source>
+        <translation>理想</translation>
+    </message>
+    <message>
+        <source>running median</source>
+        <translation>累计中位数</translation>
+    </message>
+    <message>
+        <source>warmup, not measured</source>
+        <translation>预热，不计入测量</translation>
+    </message>
+    <message>
+        <source>images/s</source>
+        <translation>图片/秒</translation>
+    </message>
+    <message>
+        <source>sequences/s</source>
+        <translation>序列/秒</translation>
+    </message>
+    <message>
+        <source>sentences/s</source>
+        <translation>句子/秒</translation>
+    </message>
+    <message>
+        <source>samples/s</source>
+        <translation>样本/秒</translation>
+    </message>
+    <message>
+        <source>GPU use</source>
+        <translation>GPU 利用率</translation>
+    </message>
+    <message>
+        <source>GPU power</source>
+        <translation>GPU 功耗</translation>
+    </message>
+    <message>
+        <source>GPU clock</source>
+        <translation>GPU 时钟频率</translation>
+    </message>
+    <message>
+        <source>GPU temperature</source>
+        <translation>GPU 温度</translation>
+    </message>
+    <message>
+        <source>GPU memory</source>
+        <translation>GPU 显存</translation>
+    </message>
+    <message>
+        <source>GPUs throttled</source>
+        <translation>GPU 降频</translation>
+    </message>
+    <message>
+        <source>CPU load</source>
+        <translation>CPU 负载</translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation>网络</translation>
+    </message>
+</context>
 <context>
     <name>LogMatcher</name>
     <message>
@@ -58,7 +180,7 @@
         <translation>跳过</translation>
     </message>
     <message>
-        <source>Expect a poor speedup here. All processes share this machine&apos;s %1 cores, and small images leave little work between two exchanges of gradients. The plan shows that everything works, not how well the machine scales.</source>
+        <source>Expect a poor speedup here. All processes share this machine's %1 cores, and small images leave little work between two exchanges of gradients. The plan shows that everything works, not how well the machine scales.</source>
         <translation>此处加速比会较低。所有进程共用本机的 %1 个核，且图片较小，两次梯度交换之间的计算很少。此计划用于确认一切可用，而非衡量本机的扩展能力。</translation>
     </message>
     <message>
@@ -434,7 +556,7 @@
         <translation>节点现在由 Slurm 提供，随每个运行的作业分配。</translation>
     </message>
     <message>
-        <source>The check waits in Slurm&apos;s queue.</source>
+        <source>The check waits in Slurm's queue.</source>
         <translation>检查正在 Slurm 队列中等待。</translation>
     </message>
     <message>
@@ -458,7 +580,7 @@
         <translation>位于 %1。</translation>
     </message>
     <message>
-        <source>The list &quot;%1&quot; comes from outside.</source>
+        <source>The list "%1" comes from outside.</source>
         <translation>列表“%1”来自外部。</translation>
     </message>
     <message>
@@ -470,7 +592,7 @@
         <translation>此工作区的节点列表会执行其自带的命令。</translation>
     </message>
     <message>
-        <source>The list &quot;%1&quot; is used now.</source>
+        <source>The list "%1" is used now.</source>
         <translation>现在使用列表“%1”。</translation>
     </message>
     <message>
@@ -509,7 +631,7 @@
         <translation>操作与运行</translation>
     </message>
     <message>
-        <source>Nothing is called &quot;%1&quot;</source>
+        <source>Nothing is called "%1"</source>
         <translation>没有名为“%1”的项</translation>
     </message>
 </context>
@@ -532,7 +654,7 @@
         <translation>加速比基准</translation>
     </message>
     <message>
-        <source>Speedups over each series&apos; own figure for one device, or over that of one series</source>
+        <source>Speedups over each series' own figure for one device, or over that of one series</source>
         <translation>加速比相对于各系列自己的单设备数据，或相对于某一系列的单设备数据</translation>
     </message>
     <message>
@@ -872,15 +994,15 @@
         <translation>%1：%2</translation>
     </message>
     <message>
-        <source>&quot;%1&quot; is no topology: write it like 2n8g.</source>
+        <source>"%1" is no topology: write it like 2n8g.</source>
         <translation>“%1”不是拓扑：请写成 2n8g 的形式。</translation>
     </message>
     <message>
-        <source>&quot;%1&quot; is no batch size: write a number from 1.</source>
+        <source>"%1" is no batch size: write a number from 1.</source>
         <translation>“%1”不是批次大小：请填写不小于 1 的数。</translation>
     </message>
     <message>
-        <source>&quot;%1&quot; is no repetition: write a number from 1.</source>
+        <source>"%1" is no repetition: write a number from 1.</source>
         <translation>“%1”不是重复序号：请填写不小于 1 的数。</translation>
     </message>
     <message>
@@ -1014,7 +1136,7 @@
         <translation>工作区已认识所有这些日志格式。</translation>
     </message>
     <message>
-        <source>Their logs are recognised when they are imported. They stand in the workspace&apos;s formats.json.</source>
+        <source>Their logs are recognised when they are imported. They stand in the workspace's formats.json.</source>
         <translation>导入时会识别这些格式的日志；格式保存在工作区的 formats.json 中。</translation>
     </message>
     <message>
@@ -1084,7 +1206,7 @@
         <translation>使用此计划</translation>
     </message>
     <message>
-        <source>Another plan stands here now; &quot;%1&quot; had changes that were not saved.</source>
+        <source>Another plan stands here now; "%1" had changes that were not saved.</source>
         <translation>现在是另一个计划；“%1”有尚未保存的更改。</translation>
     </message>
     <message>
@@ -1116,7 +1238,7 @@
         <translation>启动 %1 个运行</translation>
     </message>
     <message>
-        <source>A workspace runs one plan at a time; &quot;%1&quot; is running</source>
+        <source>A workspace runs one plan at a time; "%1" is running</source>
         <translation>一个工作区同时只运行一个计划；“%1”正在运行</translation>
     </message>
     <message>
@@ -1208,7 +1330,7 @@ The first of them, %1:
         <translation>日志被截断或替换：正在重新读取</translation>
     </message>
     <message>
-        <source>The log&apos;s file is not there any more; what was read stays</source>
+        <source>The log's file is not there any more; what was read stays</source>
         <translation>日志文件已不存在；已读取的内容保留</translation>
     </message>
     <message>
@@ -1305,7 +1427,7 @@ The first of them, %1:
         <translation>日志</translation>
     </message>
     <message>
-        <source>No line holds &quot;%1&quot;</source>
+        <source>No line holds "%1"</source>
         <translation>没有包含“%1”的行</translation>
     </message>
     <message>
@@ -1336,7 +1458,7 @@ The first of them, %1:
         <translation>在密钥环中记住(&amp;R)</translation>
     </message>
     <message>
-        <source>The desktop&apos;s keychain keeps it until it is deleted there, or does not fit.</source>
+        <source>The desktop's keychain keeps it until it is deleted there, or does not fit.</source>
         <translation>由桌面的密钥环保存，直到在那里删除或不再适用。</translation>
     </message>
     <message>
@@ -1407,7 +1529,7 @@ The first of them, %1:
         <translation>运行(&amp;R)</translation>
     </message>
     <message>
-        <source>The page&apos;s main action</source>
+        <source>The page's main action</source>
         <translation>本页的主要操作</translation>
     </message>
     <message>
@@ -1431,7 +1553,7 @@ The first of them, %1:
         <translation>吞吐率如何测量</translation>
     </message>
     <message>
-        <source>A run&apos;s figure is the global throughput over a measurement range: the warmup is not counted, &quot;train&quot; is the number of the last one. A case is run several times; the median counts.
+        <source>A run's figure is the global throughput over a measurement range: the warmup is not counted, "train" is the number of the last one. A case is run several times; the median counts.
 
 Speedup is the median over the median on one device (1n1g) of the same series; scaling efficiency is speedup over devices. A run that did not reach the end of its range has no figure.</source>
         <translation>一个运行的数据是测量区间内的全局吞吐率：预热部分不计，“训练”是最后一个计入的迭代序号。每个用例运行数次，取中位数。
@@ -2775,7 +2897,7 @@ Double-click to copy.</source>
         <translation>数据来自</translation>
     </message>
     <message>
-        <source>What Compare&apos;s filters choose. Series and topologies that are hidden there are skipped in the report as well; the axes are the same.</source>
+        <source>What Compare's filters choose. Series and topologies that are hidden there are skipped in the report as well; the axes are the same.</source>
         <translation>“对比”页筛选出的内容。在那里隐藏的系列与拓扑在报告中同样略去；坐标轴一致。</translation>
     </message>
     <message>
@@ -2915,7 +3037,7 @@ Double-click to copy.</source>
     </message>
     <message>
         <source>Runs</source>
-        <translation>运行</translation>
+        <translation>次数</translation>
     </message>
     <message>
         <source>Repetitions that have a figure</source>
@@ -2930,7 +3052,7 @@ Double-click to copy.</source>
         <translation>中位数（%1）</translation>
     </message>
     <message>
-        <source>The middle one of the repetitions&apos; figures</source>
+        <source>The middle one of the repetitions' figures</source>
         <translation>各次重复数据的中间值</translation>
     </message>
     <message>
@@ -2938,7 +3060,7 @@ Double-click to copy.</source>
         <translation>最小至最大</translation>
     </message>
     <message>
-        <source>95&#xa0;% interval</source>
+        <source>95 % interval</source>
         <translation>95 % 区间</translation>
     </message>
     <message>
@@ -2962,7 +3084,7 @@ Double-click to copy.</source>
         <translation>加速比</translation>
     </message>
     <message>
-        <source>The median over the speedup base: the series&apos; own figure for one device, or another</source>
+        <source>The median over the speedup base: the series' own figure for one device, or another</source>
         <translation>中位数与加速比基准之比：该系列自己的单设备数据，或其他基准</translation>
     </message>
     <message>
@@ -2970,11 +3092,11 @@ Double-click to copy.</source>
         <translation>%1 至 %2（95 %，对中位数与基准重采样）</translation>
     </message>
     <message>
-        <source>95&#xa0;% of speedup</source>
+        <source>95 % of speedup</source>
         <translation>加速比的 95 % 区间</translation>
     </message>
     <message>
-        <source>Where 95&#xa0;% of the speedups of resamples lie: the median and its base are resampled</source>
+        <source>Where 95 % of the speedups of resamples lie: the median and its base are resampled</source>
         <translation>95 % 的重采样加速比所在的范围：中位数与其基准均重采样</translation>
     </message>
     <message>
@@ -3168,11 +3290,11 @@ Double-click to copy.</source>
         <translation>打开其文件夹</translation>
     </message>
     <message>
-        <source>Copy the folder&apos;s path</source>
+        <source>Copy the folder's path</source>
         <translation>复制文件夹路径</translation>
     </message>
     <message>
-        <source>Copy the run&apos;s id</source>
+        <source>Copy the run's id</source>
         <translation>复制运行编号</translation>
     </message>
     <message>
@@ -3410,7 +3532,7 @@ Double-click to copy.</source>
         <translation>计划 %1，已完成 %2 / %3</translation>
     </message>
     <message>
-        <source>The runner of &quot;%1&quot; has ended.</source>
+        <source>The runner of "%1" has ended.</source>
         <translation>“%1”的运行程序已退出。</translation>
     </message>
     <message>
@@ -3609,7 +3731,7 @@ Double-click to copy.</source>
         <translation>列出分区</translation>
     </message>
     <message>
-        <source>Slurm&apos;s default</source>
+        <source>Slurm's default</source>
         <translation>Slurm 的默认值</translation>
     </message>
     <message>
@@ -3617,7 +3739,7 @@ Double-click to copy.</source>
         <translation>分区</translation>
     </message>
     <message>
-        <source>Where jobs wait; empty: Slurm&apos;s default</source>
+        <source>Where jobs wait; empty: Slurm's default</source>
         <translation>作业在哪个分区等待；留空为 Slurm 的默认分区</translation>
     </message>
     <message>
@@ -3653,7 +3775,7 @@ Double-click to copy.</source>
         <translation>服务质量</translation>
     </message>
     <message>
-        <source>the account&apos;s</source>
+        <source>the account's</source>
         <translation>账户的默认值</translation>
     </message>
     <message>
@@ -3705,7 +3827,7 @@ Double-click to copy.</source>
         <translation>全部共用一个作业时，运行之间保留节点，只需排队一次</translation>
     </message>
     <message>
-        <source>Nobody else&apos;s jobs on these nodes</source>
+        <source>Nobody else's jobs on these nodes</source>
         <translation>这些节点上不运行他人的作业</translation>
     </message>
     <message>
@@ -4020,7 +4142,7 @@ Double-click to copy.</source>
         <translation>自该提交以来的改动</translation>
     </message>
     <message>
-        <source>Nothing is known. Versions are taken when a run&apos;s trainer starts and brought home when it ends; imported runs have none.</source>
+        <source>Nothing is known. Versions are taken when a run's trainer starts and brought home when it ends; imported runs have none.</source>
         <translation>没有已知信息。版本在运行的训练程序启动时获取，结束时取回；导入的运行没有版本信息。</translation>
     </message>
     <message>

@@ -23,8 +23,7 @@ Result<NodeFile> readPart(const std::filesystem::path& path, const std::string& 
     auto bytes = readFile(path, mostBytes);
     if (!bytes) {
         return fail(fmt::format("there is no {} to bring to the nodes: {}", name, reasonOf(bytes.error())),
-                    path.string(),
-                    "Install its package (apt install ./dlperf-worker_*.deb), or build it (README).");
+                    path.string(), workerRemedy);
     }
     return nodeFile(name, std::move(*bytes), mode);
 }

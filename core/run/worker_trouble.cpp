@@ -133,6 +133,10 @@ Error workerTrouble(const WorkerTry& tried, const std::string& builtFor, const s
         return error("dlperf-worker does not start: the machine has no " + libraries,
                      installRemedy(libraries));
     }
+    constexpr int noProgram = 127;  // of env(1) and timeout(1); a missing library gives it too
+    if (tried.exitCode == noProgram) {
+        return error("there is no dlperf-worker: " + firstLine(tried.words), workerRemedy);
+    }
     if (tried.words.find("Permission denied") != std::string::npos) {
         return error("dlperf-worker may not be run from where it was put",
                      "Choose a work_dir on a disk that is not mounted noexec.");

@@ -26,6 +26,10 @@ struct WorkerTry {
 // no library's.
 [[nodiscard]] std::string packageOf(std::string_view library);
 
+// Where the program comes from.
+inline constexpr const char* workerRemedy =
+    "Install its package (apt install ./dlperf-worker_*.deb), or build it: see the README.";
+
 // An error of kind Work about a worker that starts, but not with its CUDA backend, which the run asks for or
 // the node's GPUs are for: `words` are the worker's on why.
 [[nodiscard]] Error cudaTrouble(const WorkerTry& tried, const std::string& where);

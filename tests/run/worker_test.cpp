@@ -19,6 +19,7 @@
 namespace dlperf::run {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 
 using WorkerTest = WorkerNode;
@@ -100,6 +101,9 @@ TEST_F(WorkerTest, OneThatIsMissingHereIsSaid) {
     const auto file = readWorker(folder_.path() / "none");
     ASSERT_FALSE(file);
     EXPECT_THAT(file.error().what, HasSubstr("there is no dlperf-worker to bring"));
+    const Error there = workerTrouble({127, "x86_64", {}, "timeout: failed to run command"}, "", "node a");
+    EXPECT_THAT(describe(there),
+                AllOf(HasSubstr("there is no dlperf-worker"), HasSubstr("dlperf-worker_*.deb")));
 }
 
 TEST_F(WorkerTest, IsTriedAsItIsThenAfterTheSetup) {

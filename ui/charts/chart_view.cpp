@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "ui/charts/chart_tip.h"
+#include "ui/charts/chart_words.h"
 #include "ui/charts/plot.h"
 #include "ui/charts/plot_canvas.h"
 #include "ui/widgets/parts.h"
@@ -87,7 +88,7 @@ void ChartView::connectCanvas() {
 }
 
 void ChartView::setSpec(const report::ChartSpec& spec) {
-    whole_ = spec;
+    whole_ = inWindowWords(spec);
     showSeries();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/results_model.h"
 
+#include <QCoreApplication>
 #include <QFont>
 #include <algorithm>
 #include <array>
@@ -168,7 +169,10 @@ void ResultsModel::describeColumns() {
         .number = [count](const Row& row) { return count(row) == 0 ? QVariant() : QVariant(count(row)); },
         .order = [count](const Row& row) { return QVariant(count(row)); }};
     columns[MedianColumn] = {
-        .title = unit_.isEmpty() ? tr("Median") : tr("Median, %1").arg(unit_),
+        .title =
+            unit_.isEmpty()
+                ? tr("Median")
+                : tr("Median, %1").arg(QCoreApplication::translate("ChartWords", unit_.toUtf8().constData())),
         .text =
             [decimals = report::decimalsOf(unit_.toStdString())](const Row& row) {
                 return row.cell.fold.median ? figureText(*row.cell.fold.median, decimals)

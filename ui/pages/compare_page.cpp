@@ -20,6 +20,7 @@
 #include "core/report/comparison.h"
 #include "core/report/series_points.h"
 #include "ui/charts/chart_view.h"
+#include "ui/charts/chart_words.h"
 #include "ui/charts/legend_bar.h"
 #include "ui/models/results_model.h"
 #include "ui/pages/filter_panel.h"
@@ -483,8 +484,8 @@ void ComparePage::showCharts() {
     showWarnings();
     left.warnings.clear();
     right.warnings.clear();
-    leftPanel_->setTitle(leftTitle(), QString::fromStdString(left.unit));
-    rightPanel_->setTitle(QString::fromStdString(right.title), QString::fromStdString(right.unit));
+    leftPanel_->setTitle(leftTitle(), chartWord(left.unit));
+    rightPanel_->setTitle(chartWord(right.title), chartWord(right.unit));
     nextCharts_ = {{left_, std::move(left)}, {right_, std::move(right)}};
     nextChart_.start();
     table_->setComparison(comparison_, legend_->hidden());

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <utility>
 
+#include "ui/charts/chart_words.h"
 #include "ui/models/queue_model.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/numbers.h"
@@ -264,7 +265,7 @@ void RunHeader::showRun(const run::RunState& status, const LiveUpdate* live) {
     const int train = status.originalRange.value_or(status.range).train;  // that it was to reach
     set(iteration_, iteration > 0 ? QStringLiteral("%1 / %2").arg(iteration).arg(train) : QString(),
         tr("iteration"));
-    const QString unit = QString::fromStdString(status.unit);
+    const QString unit = chartWord(status.unit);
     if (finished && status.throughput) {
         set(throughput_, figureText(*status.throughput), tr("%1, the figure").arg(unit));
     } else if (live != nullptr && live->median && !finished) {

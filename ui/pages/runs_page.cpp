@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "ui/charts/chart_view.h"
+#include "ui/charts/chart_words.h"
 #include "ui/charts/legend_bar.h"
 #include "ui/models/queue_model.h"
 #include "ui/pages/log_panel.h"
@@ -93,7 +94,7 @@ private:
     void showChosen() {
         const auto chosen = static_cast<std::size_t>(std::max(0, choice_->current()));
         if (chosen < telemetry_.size()) {
-            setTitle(tr("Node load"), QString::fromStdString(telemetry_[chosen].chart.unit));
+            setTitle(tr("Node load"), chartWord(telemetry_[chosen].chart.unit));
         }
         chart().setSpec(chosen < telemetry_.size() ? telemetry_[chosen].chart : report::ChartSpec());
     }
@@ -411,7 +412,7 @@ void RunsPage::takeUpdate(LiveUpdate update) {
     live_ = std::move(update);
     telemetry_->showTelemetry(live_->telemetry);
     if (const run::RunState* run = selected()) {
-        chart_->setTitle(tr("Throughput per node"), QString::fromStdString(run->unit));
+        chart_->setTitle(tr("Throughput per node"), chartWord(run->unit));
         const double share = run->range.train > 0
                                  ? std::min(1.0, static_cast<double>(live_->iteration) / run->range.train)
                                  : 0.0;
