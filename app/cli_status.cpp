@@ -2,15 +2,20 @@
 #include "app/commands.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <iostream>
 #include <memory>
 
 #include "app/hint_lines.h"
 #include "app/run_campaign.h"
+#include "app/stop_on_signal.h"
 #include "core/base/file.h"
+#include "core/base/pause.h"
 #include "core/run/lock.h"
+#include "core/run/node_log.h"
 #include "core/run/status.h"
 #include "core/store/run_record.h"
 
@@ -21,6 +26,7 @@ struct StatusOptions {
     std::string workspace;
     std::string run;
     bool json = false;
+    bool watch = false;
 };
 
 // What the runner found in the logs of a run that ended; of one that goes on, what it sees now.
@@ -81,22 +87,109 @@ std::string stateOf(const run::Campaign& campaign) {
     return campaign.paused ? "paused" : "running";
 }
 
+std::string lineOf(const run::RunState& run) {
+    const bool finished = run.phase == run::RunPhase::Finished;
+    std::string line =
+        fmt::format("  {}  {} repetition {}  {}", run.id, shortName(run.benchmarkCase), run.repetition,
+                    finished      ? toString(run.outcome)
+                    : run.skipped ? "skipped"
+                                  : run::toString(run.phase));
+    if (run.throughput) {
+        line += fmt::format("  {:.2f} {}", *run.throughput, printable(run.unit));
+    }
+    const std::string& why = run.phase == run::RunPhase::InQueue ? run.message : run.reason;
+    return why.empty() ? line : line + "  " + printable(why);
+}
+
 void printText(const std::vector<run::Campaign>& campaigns, const diagnosis::Rules& rules) {
     for (const run::Campaign& campaign : campaigns) {
         std::cout << fmt::format("{}  {}: {}\n", campaign.id, printable(campaign.plan), stateOf(campaign));
         for (const run::RunState& run : campaign.runs) {
-            const bool finished = run.phase == run::RunPhase::Finished;
-            std::cout << fmt::format("  {}  {} repetition {}  {}", run.id, shortName(run.benchmarkCase),
-                                     run.repetition,
-                                     finished      ? toString(run.outcome)
-                                     : run.skipped ? "skipped"
-                                                   : run::toString(run.phase));
-            if (run.throughput) {
-                std::cout << fmt::format("  {:.2f} {}", *run.throughput, printable(run.unit));
-            }
-            const std::string& why = run.phase == run::RunPhase::InQueue ? run.message : run.reason;
-            std::cout << (why.empty() ? "" : "  " + printable(why)) << hintLines(hintsOf(run, rules), "    ")
-                      << '\n';
+            std::cout << lineOf(run) << hintLines(hintsOf(run, rules), "    ") << '\n';
+        }
+    }
+}
+
+// How far the run is whose trainer works now.
+class Progress {
+public:
+    std::string of(const run::RunState& run) {
+        if (run.phase != run::RunPhase::Running || run.path.empty()) {
+            return {};
+        }
+        if (!logs_ || id_ != run.id) {
+            id_ = run.id;
+            logs_.emplace(run, nullptr, [](std::size_t, const analysis::Iteration&) {});
+        }
+        while (logs_->read({}) && std::ranges::find(logs_->more(), true) != logs_->more().end()) {
+        }
+        std::string text = fmt::format("  iteration {} of {}", logs_->iteration(), run.range.train);
+        if (const auto left = logs_->secondsLeft()) {
+            const auto seconds = static_cast<std::int64_t>(*left);
+            text += fmt::format(", {}:{:02} left", seconds / 60, seconds % 60);
+        }
+        return text;
+    }
+
+private:
+    std::string id_;
+    std::optional<run::RunLogs> logs_;
+};
+
+// What ended last, what runs, and what comes next.
+std::vector<std::string> linesNow(const run::Campaign& campaign, Progress& progress) {
+    constexpr std::ptrdiff_t around = 5;
+    const auto isOver = [](const run::RunState& run) { return run.phase == run::RunPhase::Finished; };
+    const auto total = std::ssize(campaign.runs);
+    const auto over = std::ranges::count_if(campaign.runs, isOver);
+    const auto current = std::ranges::find_if_not(campaign.runs, isOver) - campaign.runs.begin();
+    std::vector<std::string> lines{fmt::format("{}  {}: {}, {} of {} runs ended", campaign.id,
+                                               printable(campaign.plan), stateOf(campaign), over, total)};
+    for (auto i = std::max<std::ptrdiff_t>(0, current - around); i < std::min(total, current + around); ++i) {
+        const run::RunState& run = campaign.runs[static_cast<std::size_t>(i)];
+        lines.push_back(lineOf(run) + progress.of(run));
+    }
+    return lines;
+}
+
+// A terminal is redrawn; elsewhere what changed is printed.
+void printChanged(const std::vector<std::string>& lines, std::vector<std::string>& shown) {
+    if (lines == shown) {
+        return;
+    }
+    const bool terminal = ::isatty(STDOUT_FILENO) == 1;
+    if (terminal && !shown.empty()) {
+        std::cout << fmt::format("\033[{}A\033[J", shown.size());
+    }
+    for (const std::string& line : lines) {
+        if (terminal || std::ranges::find(shown, line) == shown.end()) {
+            std::cout << line << '\n';
+        }
+    }
+    std::cout << std::flush;
+    shown = lines;
+}
+
+// The newest campaign until it has ended or has nobody who works on it. 0 when every run of it is ok.
+int watchStatus(const store::Workspace& workspace) {
+    StopOnSignal signals;
+    run::StatusReader reader(workspace);
+    Progress progress;
+    std::vector<std::string> shown;
+    for (;;) {
+        const auto campaigns = reader.read().campaigns;
+        if (campaigns.empty()) {
+            return complain("status",
+                            Error{"nothing has run here", workspace.root().string(), {}, ErrorKind::Work});
+        }
+        const run::Campaign& campaign = campaigns.back();
+        printChanged(linesNow(campaign, progress), shown);
+        if (campaign.finished() || !campaign.runnerAlive) {
+            const auto outcomes = campaign.outcomes();
+            return campaign.finished() && outcomes.size() == 1 && outcomes.contains(Outcome::Ok) ? 0 : 1;
+        }
+        if (!dlperf::pause(std::chrono::seconds(1), signals.token())) {
+            return 1;
         }
     }
 }
@@ -110,6 +203,9 @@ int complainOfAll(const std::string& command, const std::vector<Error>& problems
 }
 
 int showStatus(const store::Workspace& workspace, const StatusOptions& options) {
+    if (options.watch) {
+        return watchStatus(workspace);
+    }
     const run::WorkspaceStatus status = run::readStatus(workspace);
     const auto rules = diagnosis::readRules().value_or(nullptr);  // without them only less is explained
     options.json ? printJson(status.campaigns, rules) : printText(status.campaigns, rules);
@@ -196,8 +292,13 @@ CLI::App* addCommand(CLI::App& app, int& exitCode, const char* name, const char*
 
 void addStatusCommand(CLI::App& app, int& exitCode) {
     const auto options = std::make_shared<StatusOptions>();
-    addCommand(app, exitCode, "status", "Say what runs and how the runs ended", options, showStatus)
-        ->add_flag("--json", options->json, "Write JSON");
+    auto* command =
+        addCommand(app, exitCode, "status", "Say what runs and how the runs ended", options, showStatus);
+    auto* json = command->add_flag("--json", options->json, "Write JSON");
+    command
+        ->add_flag("--watch", options->watch,
+                   "Follow the newest campaign until it ends, with iterations and the time left")
+        ->excludes(json);
 }
 
 void addCancelCommand(CLI::App& app, int& exitCode) {

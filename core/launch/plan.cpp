@@ -307,6 +307,9 @@ Result<Plan> planFromJson(const Json& json, const std::string& where) {
     plan.recipes = reader.texts("recipes");
     plan.topologies = readTopologies(reader);
     plan.batchSizes = reader.integers("batch_sizes", 1, 1 << 24);
+    if (std::set(plan.batchSizes.begin(), plan.batchSizes.end()).size() != plan.batchSizes.size()) {
+        reader.addError("\"batch_sizes\" names one twice", "Name each once; \"repetitions\" runs it again.");
+    }
     plan.precisions = reader.texts("precisions", plan.precisions);
     plan.features = readFeatures(reader);
     plan.nodes = reader.texts("nodes");

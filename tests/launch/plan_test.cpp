@@ -84,6 +84,7 @@ TEST(Plan, WhatIsWrongIsNamed) {
         {with("topologies", {"2x8"}), "2x8"},
         {with("topologies", {"1n1g", "1n1g"}), "twice"},
         {with("batch_sizes", {0}), "batch_sizes"},
+        {with("batch_sizes", {8, 16, 8}), "twice"},
         {with("only", Json::array()), "only"},
         {with("only", {{{"recipe", "toy"}, {"batch_size", 8}}}), "topology"},
         {with("only", {{{"recipe", "toy"}, {"topology", "1n2g"}, {"batch_size", 8}}}), "lists"},

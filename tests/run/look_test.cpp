@@ -104,6 +104,19 @@ TEST_F(Look, ALogIsFollowedUntilItsRunEnds) {
     EXPECT_EQ(followed.output, lab.log(lab.runs().front()));
 }
 
+TEST_F(Look, ACampaignIsWatchedUntilItEnds) {
+    const pid_t runner = lab.start(lab.runArguments(lab.plan({{"seconds", "0.2"}}, {{"repetitions", 2}})));
+    ASSERT_TRUE(lab.waitForLog(0));
+    const Ended watched = lab.dlperf(with({"status", "--watch"}));
+    EXPECT_EQ(watched.exitCode, 0) << watched.errors;
+    EXPECT_EQ(lab.wait(runner).exitCode, 0);
+    EXPECT_THAT(watched.output,
+                testing::ContainsRegex("repetition 1  running  iteration [0-9]+ of 20, 0:0[0-9] left"));
+    EXPECT_THAT(watched.output,
+                AllOf(HasSubstr("repetition 2  ok  "), HasSubstr("finished, 2 ok, 2 of 2 runs ended")));
+    EXPECT_THAT(lab.dlperf(with({"status", "--watch", "--json"})).exitCode, 2);
+}
+
 TEST_F(Look, FollowingEndsAtCtrlC) {
     const pid_t runner =
         lab.start(lab.runArguments(lab.plan({{"behaviour", "endless"}, {"seconds", "0.05"}})));
