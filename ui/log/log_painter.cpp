@@ -80,8 +80,9 @@ LogGeometry::LogGeometry(int width_, std::uint64_t lines, const QStringList& nod
     textLeft = numberRight + padding;
     if (!nodes.isEmpty()) {
         nodeLeft = textLeft;
-        for (const QString& node : nodes) {
-            nodeWidth = std::max(nodeWidth, std::min(widestNode, metrics.horizontalAdvance(node)));
+        for (const QString& node : nodes) {  // rounded down, a short name would end in dots
+            const int needed = static_cast<int>(std::ceil(QFontMetricsF(monoFont()).horizontalAdvance(node)));
+            nodeWidth = std::max(nodeWidth, std::min(widestNode, needed));
         }
         textLeft = nodeLeft + barWidth + 6 + nodeWidth + padding + 4;
     }
