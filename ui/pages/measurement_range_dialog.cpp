@@ -315,7 +315,7 @@ void MeasurementRangeDialog::buildProgress(QVBoxLayout& column) {
 }
 
 void MeasurementRangeDialog::buildButtons(QVBoxLayout& column) {
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+    QDialogButtonBox* buttons = makeDialogButtons(QDialogButtonBox::Cancel, this);
     accept_ = makeButton(tr("Change the measurement range"), {}, "primary");
     accept_->setObjectName(QStringLiteral("accept"));
     buttons->addButton(accept_, QDialogButtonBox::AcceptRole);

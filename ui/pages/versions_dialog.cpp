@@ -184,7 +184,7 @@ void VersionsDialog::build(const QString& title) {
     column->addWidget(word_);
     column->addWidget(buildTable(), 2);
     buildChanges(*column);
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    QDialogButtonBox* buttons = makeDialogButtons(QDialogButtonBox::Close, this);
     QPushButton* copyAll = makeButton(tr("Copy table"), QStringLiteral("copy"));
     copyAll->setAutoDefault(false);  // Enter in the filter
     connect(copyAll, &QPushButton::clicked, this, &VersionsDialog::copy);

@@ -154,7 +154,7 @@ void ImportDialog::build() {
     column->addWidget(word_);
     column->addWidget(buildTable(), 1);
     column->addWidget(buildCorrections());
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+    QDialogButtonBox* buttons = makeDialogButtons(QDialogButtonBox::Cancel, this);
     import_ = makeButton({}, {}, "primary");
     import_->setObjectName(QStringLiteral("import"));
     buttons->addButton(import_, QDialogButtonBox::AcceptRole);

@@ -52,9 +52,8 @@ LoginDialog::LoginDialog(const remote::PromptRequest& request, const QString& no
                      : tr("Written down nowhere else: kept in memory until the window is closed and the "
                           "runs that it starts have ended."),
                  "caption"));
-    auto* buttons = new QDialogButtonBox(this);
+    QDialogButtonBox* buttons = makeDialogButtons(QDialogButtonBox::Cancel, this);
     buttons->addButton(makeButton(tr("Log in"), {}, "primary"), QDialogButtonBox::AcceptRole);
-    buttons->addButton(QDialogButtonBox::Cancel);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     column->addWidget(buttons);

@@ -39,7 +39,7 @@ SettingsDialog::SettingsDialog(ThemeControl& theme, QWidget* parent)
     later_->setWordWrap(true);
     later_->setMinimumHeight(2 * later_->fontMetrics().height());  // nothing jumps when it says something
     column->addWidget(later_);
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    QDialogButtonBox* buttons = makeDialogButtons(QDialogButtonBox::Close, this);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     column->addWidget(buttons);
     setMinimumWidth(380);

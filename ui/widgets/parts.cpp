@@ -150,6 +150,14 @@ QFrame* makeStateTag(const QString& text, const char* state) {
     return tag;
 }
 
+QDialogButtonBox* makeDialogButtons(QDialogButtonBox::StandardButtons standard, QWidget* parent) {
+    auto* box = new QDialogButtonBox(standard, parent);
+    for (QAbstractButton* button : box->buttons()) {
+        button->setIcon({});
+    }
+    return box;
+}
+
 QPushButton* makeButton(const QString& text, const QString& iconName, const char* kind) {
     auto* button = new QPushButton(text);
     button->setAutoDefault(false);

@@ -7,6 +7,7 @@
 // four times as long.
 #pragma once
 
+#include <QDialogButtonBox>
 #include <QFrame>
 #include <QIcon>
 #include <QLayout>
@@ -38,6 +39,9 @@ namespace dlperf::ui {
 // A word in a coloured box behind the icon of its state: "ok", "warn", "fail".
 [[nodiscard]] QFrame* makeStateTag(const QString& text, const char* state);
 // kind: nullptr, "primary", "destructive", "link"
+// The buttons below a dialog, without the icons that the desktop's style gives them.
+[[nodiscard]] QDialogButtonBox* makeDialogButtons(QDialogButtonBox::StandardButtons standard,
+                                                  QWidget* parent);
 [[nodiscard]] QPushButton* makeButton(const QString& text, const QString& iconName = {},
                                       const char* kind = nullptr);
 [[nodiscard]] QPushButton* makeSmallButton(const QString& text, const QString& iconName = {},
