@@ -14,6 +14,15 @@ std::optional<std::string_view> wordOf(std::string_view line, int number) {
     return line.substr(0, line.find(' '));
 }
 
+std::optional<std::string_view> groupIn(const RE2* pattern, std::string_view text) {
+    re2::StringPiece groups[2];
+    if (pattern == nullptr ||
+        !pattern->Match({text.data(), text.size()}, 0, text.size(), RE2::UNANCHORED, groups, 2)) {
+        return std::nullopt;
+    }
+    return std::string_view(groups[1].data(), groups[1].size());
+}
+
 RE2::Options byBytes() {
     RE2::Options options(RE2::Latin1);
     options.set_log_errors(false);

@@ -43,6 +43,9 @@ private:
 // The n-th word, from 1, at single blanks.
 [[nodiscard]] std::optional<std::string_view> wordOf(std::string_view line, int number);
 
+// What group 1 of the pattern matches at the first place where it matches; nothing without a pattern.
+[[nodiscard]] std::optional<std::string_view> groupIn(const RE2* pattern, std::string_view text);
+
 // RE2's options for logs, which are bytes: Latin-1 makes every byte a character, so that broken UTF-8 hides
 // nothing.
 [[nodiscard]] RE2::Options byBytes();

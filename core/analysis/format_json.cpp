@@ -114,6 +114,14 @@ void checkPattern(JsonReader& reader, const std::string& text) {
     }
 }
 
+std::string patternFrom(JsonReader& reader, const char* field) {
+    std::string pattern = reader.text(field);
+    if (!pattern.empty()) {
+        checkPattern(reader, pattern);
+    }
+    return pattern;
+}
+
 Capture captureFrom(JsonReader& reader) {
     constexpr int mostWords = 1000;
     Capture capture;
@@ -121,10 +129,7 @@ Capture captureFrom(JsonReader& reader) {
     capture.last = reader.flag("last", false);
     capture.word = reader.integer("word", 0, 0, mostWords);
     capture.before = reader.text("before");
-    capture.pattern = reader.text("pattern");
-    if (!capture.pattern.empty()) {
-        checkPattern(reader, capture.pattern);
-    }
+    capture.pattern = patternFrom(reader, "pattern");
     if (!capture.after.empty() && capture.word > 0) {
         reader.addError("one of \"after\" and \"word\" is enough", remedy);
     }
@@ -250,12 +255,27 @@ void readHeader(JsonReader& reader, Format& row) {
     row.header.devices = reader.text("devices");
     row.header.worldSize = reader.text("world_size");
     row.header.precision = reader.text("precision");
-    row.header.workerDevices = reader.text("worker_devices");
-    if (!row.header.workerDevices.empty()) {
-        checkPattern(reader, row.header.workerDevices);
-    }
+    row.header.workerDevices = patternFrom(reader, "worker_devices");
+    row.header.accumulation = patternFrom(reader, "accumulation");
     row.header.required = reader.flag("required", false);
     row.header.namesCase = reader.flag("names_case", false);
+}
+
+void readSaid(JsonReader& reader, Format& row) {
+    row.said.batchSize = patternFrom(reader, "batch_size");
+    row.said.totalBatchSize = patternFrom(reader, "total_batch_size");
+    row.said.nodes = patternFrom(reader, "nodes");
+    row.said.devices = patternFrom(reader, "devices");
+    row.said.model = patternFrom(reader, "model");
+    row.said.figure = patternFrom(reader, "figure");
+    const Json& models = reader.member("models");
+    if (!models.is_null() && !models.is_object()) {
+        reader.addError("\"models\" must give the trainer's words ids of the vocabulary", remedy);
+        return;
+    }
+    for (const auto& [word, id] : models.items()) {
+        row.said.models[word] = textOf(models, word.c_str());
+    }
 }
 
 void readObjects(JsonReader& reader, Format& row) {
@@ -277,8 +297,11 @@ void readObjects(JsonReader& reader, Format& row) {
                [&](JsonReader& inner) { readFold(inner, row); });
     readObject(reader, "header",
                {"style", "batch_size", "total_batch_size", "nodes", "devices", "world_size", "precision",
-                "worker_devices", "required", "names_case"},
+                "worker_devices", "accumulation", "required", "names_case"},
                [&](JsonReader& inner) { readHeader(inner, row); });
+    readObject(reader, "said",
+               {"batch_size", "total_batch_size", "nodes", "devices", "model", "models", "figure"},
+               [&](JsonReader& inner) { readSaid(inner, row); });
 }
 
 void readRule(JsonReader& reader, Format& row) {
@@ -345,15 +368,20 @@ Result<Format> rowFrom(const Json& json, const std::string& where) {
     readObjects(reader, row);
     readRule(reader, row);
     checkRule(reader, row);
-    reader.refuseOthers({"name",           "title",         "unit",
-                         "implementation", "source",        "model",
-                         "window",         "recognised_by", "second_to",
-                         "flavour_of",     "lines",         "index",
-                         "value",          "loss",          "data",
-                         "fold",           "header",        "clock",
-                         "rule",           "quotient",      "every_line_stamped",
-                         "line_speed",     "figure",        "reads_on",
-                         "bad_line",       "short_run",     "batches_share_folder",
+    reader.refuseOthers({"name",         "title",
+                         "unit",         "implementation",
+                         "source",       "model",
+                         "window",       "recognised_by",
+                         "second_to",    "flavour_of",
+                         "lines",        "index",
+                         "value",        "loss",
+                         "data",         "fold",
+                         "header",       "clock",
+                         "said",         "rule",
+                         "quotient",     "every_line_stamped",
+                         "line_speed",   "figure",
+                         "reads_on",     "bad_line",
+                         "short_run",    "batches_share_folder",
                          "logs_lie_flat"});
     TRY(reader.checked());
     row.written = json.dump();

@@ -3,6 +3,7 @@
 // value of one of the enumerations here, its name in format_json.cpp and its branch in the engine.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -104,11 +105,25 @@ struct HeaderKeys {
     std::string devices;    // per node
     std::string worldSize;  // where nodes and devices are not told apart
     std::string precision;
-    // RE2, searched in the lines before the first that counts: group 1 lists the devices that one worker
-    // drives, with commas between them.
+    // RE2, searched in the lines before the first that counts. Of the first one group 1 lists the devices
+    // that one worker drives, with commas between them; of the second it is the number of batches whose
+    // gradients an iteration sums.
     std::string workerDevices;
+    std::string accumulation;
     bool required = false;   // without it there is no figure
     bool namesCase = false;  // nodes, devices and batch come from here, not from the path
+};
+
+// What a log says of its run elsewhere than in a header: RE2, group 1 is the number or the word. An import
+// looks for them in the log's head, for `figure` in its last lines.
+struct SaidPatterns {
+    std::string batchSize;       // samples per device
+    std::string totalBatchSize;  // or of all devices
+    std::string nodes;
+    std::string devices;  // per node
+    std::string model;
+    std::map<std::string, std::string> models;  // the trainer's word for one: its id in the vocabulary
+    std::string figure;                         // samples per second of all devices, over the whole run
 };
 
 struct FigureRounding {
@@ -173,6 +188,7 @@ struct Format {
     ShortRun shortRun = ShortRun::Zero;
     FoldRule fold;
     HeaderKeys header;
+    SaidPatterns said;
     bool batchesShareFolder = false;  // several batch sizes in one folder are normal
     bool logsLieFlat = false;         // folder/*.log instead of folder/*/*.log
 };

@@ -151,9 +151,11 @@ LineScanner::LineScanner(const Format& format)
       value_(format.value),
       loss_(format.loss),
       data_(format.data) {
-    if (!format.header.workerDevices.empty()) {
-        workerDevices_ = std::make_unique<const RE2>(format.header.workerDevices, patternOptions());
-    }
+    const auto pattern = [](const std::string& text) {
+        return text.empty() ? nullptr : std::make_unique<const RE2>(text, patternOptions());
+    };
+    workerDevices_ = pattern(format.header.workerDevices);
+    accumulation_ = pattern(format.header.accumulation);
     for (std::vector<std::string> texts : format.markers) {
         markers_.push_back(findersOf(texts));
         for (std::string& text : texts) {
@@ -240,12 +242,15 @@ bool LineScanner::isOdd(std::string_view line) const {
 }
 
 std::optional<int> LineScanner::workerDevices(std::string_view line) const {
-    re2::StringPiece groups[2];
-    if (workerDevices_ == nullptr ||
-        !workerDevices_->Match({line.data(), line.size()}, 0, line.size(), RE2::UNANCHORED, groups, 2)) {
-        return std::nullopt;
-    }
-    return 1 + static_cast<int>(std::count(groups[1].begin(), groups[1].end(), ','));
+    const auto devices = groupIn(workerDevices_.get(), line);
+    return devices ? std::optional(1 + static_cast<int>(std::count(devices->begin(), devices->end(), ',')))
+                   : std::nullopt;
+}
+
+std::optional<int> LineScanner::accumulation(std::string_view line) const {
+    constexpr int most = 1'000'000;
+    const auto batches = toInt(groupIn(accumulation_.get(), line).value_or(""));
+    return batches && *batches >= 1 && *batches <= most ? batches : std::nullopt;
 }
 
 bool LineScanner::followsShape() const {

@@ -175,6 +175,8 @@ public:
     [[nodiscard]] bool isOdd(std::string_view line) const;
     // How many devices one worker drives, where the line lists them.
     [[nodiscard]] std::optional<int> workerDevices(std::string_view line) const;
+    // How many batches an iteration sums the gradients of, where the line says it.
+    [[nodiscard]] std::optional<int> accumulation(std::string_view line) const;
     // The line is of this trainer, where others print lines that look alike.
     [[nodiscard]] bool isRecognised(std::string_view line) const;
 
@@ -202,6 +204,7 @@ private:
     CaptureReader loss_;
     CaptureReader data_;
     std::unique_ptr<const RE2> workerDevices_;
+    std::unique_ptr<const RE2> accumulation_;
 };
 
 // What the extractor of PyTorch's examples reads from a line: the first text of one digit, any character and

@@ -60,6 +60,7 @@ void LogAnalyzer::take(const ScannedLine& scanned) {
         count(scanned);
     } else if (highest_ == 0) {
         workerDevices_ = scanner().workerDevices(scanned.text).value_or(workerDevices_);
+        accumulation_ = scanner().accumulation(scanned.text).value_or(accumulation_);
     }
 }
 
@@ -277,6 +278,7 @@ void LogAnalyzer::complain(const Line& line, const std::string& problem) {
 RunShape LogAnalyzer::shape() const {
     RunShape shape = header_.shape(pathShape_.topology).value_or(pathShape_);
     shape.workerDevices = workerDevices_;
+    shape.accumulation = accumulation_;
     return shape;
 }
 

@@ -94,6 +94,7 @@ private:
     FindingList findings_;
     Pace pace_;
     int workerDevices_ = 1;
+    int accumulation_ = 1;
     bool isStrideNoted_ = false;
     std::int64_t strides_ = 0;  // lines so far, until one is noted
     std::int64_t counted_ = 0;

@@ -17,9 +17,11 @@ struct RunShape {
     Topology topology;
     int batchSize = 0;      // samples per device; 0 if only the log's header knows
     int workerDevices = 1;  // that one of its workers drives
+    int accumulation = 1;   // batches of each device whose gradients one iteration sums
 
+    // Samples of one iteration.
     std::int64_t globalBatchSize() const {
-        return static_cast<std::int64_t>(topology.nodes) * topology.devices * batchSize;
+        return static_cast<std::int64_t>(topology.nodes) * topology.devices * batchSize * accumulation;
     }
     friend bool operator==(const RunShape&, const RunShape&) = default;
 };

@@ -100,6 +100,27 @@ const Sample samples[] = {
      "[rank:0] [train], epoch: 0/1, iter: 3/8, loss: 7.01010, lr: 0.000000, top1: 0.00000, throughput: 0.16 "
      "| "
      "2026-11-23 07:04:03.791"},
+    {"ngc-mxnet-resnet50-dll",
+     "DLL 2023-07-31 12:57:54.935614 - Epoch: 0 Iteration: 39  train.loss : 6.68  train.ips : 23970.57 "
+     "images/s "
+     "train.lr : 0.99"},
+    {"ngc-tensorflow1-resnet50-dll",
+     "DLL 2022-11-24 04:11:33.524847 - (0, 210) total_ips : 9450.923141075082"},
+    {"paddlenlp-bert",
+     "tobal step: 500, epoch: 0, batch: 499, loss: 10.3, avg_reader_cost: 0.00009 sec, avg_batch_cost: 0.145 "
+     "sec, avg_samples: 96.00000, ips: 659.74974 sequences/sec"},
+    {"paddleclas-steps",
+     "[2022/06/02 16:18:59] ppcls INFO: epoch:1   train step:50   lr: 0.100000, loss:  6.0761 batch_cost: "
+     "0.74589 s, reader_cost: 0.02751 s, ips: 343.21251 samples/sec."},
+    {"paddleseg",
+     "2022-02-05 04:33:42 [INFO]\t[TRAIN] epoch: 1, iter: 10/200, loss: 1.6422, lr: 0.009594, batch_cost: "
+     "0.3241, reader_cost: 0.00325, ips: 12.3435 samples/sec | ETA 00:01:01"},
+    {"openmmlab",
+     "2022-02-10 06:23:23,602 - mmseg - INFO - Iter [4/10]\tlr: 7.282e-03, eta: 0:00:40, time: 0.603, "
+     "data_time: 0.016, memory: 18878, loss: 3.6456"},
+    {"mlperf-per-device",
+     ":::MLLOG {\"namespace\": \"\", \"time_ms\": 1695100305636, \"key\": \"tracked_stats\", \"value\": "
+     "{\"throughput\": 282.65}, \"metadata\": {\"file\": \"/workspace/ssd/engine.py\", \"step\": 1}}"},
     {"mlperf",
      ":::MLLOG {\"namespace\": \"\", \"time_ms\": 1719843792116, \"event_type\": \"POINT_IN_TIME\", \"key\": "
      "\"tracked_stats\", \"value\": {\"throughput\": 14214.65962521748}, \"metadata\": {\"lineno\": 1850}}"},

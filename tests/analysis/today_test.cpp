@@ -354,5 +354,118 @@ TEST(Today, MlperfsThroughputsAreAveraged) {
     EXPECT_EQ(analyzeLog("mlperf", log, {{1, 8}, 1}, {1, 2}).figure.value, 3.38);  // 3.375, half to even
 }
 
+// Speeds of all devices since the line before, the batches counted from 0.
+TEST(Today, NgcMxnetByDllogger) {
+    std::string log;
+    for (int iteration = 19; iteration < 140; iteration += 20) {
+        log += fmt::format(
+            "DLL 2023-07-31 12:57:54.9 - Epoch: 0 Iteration: {}  train.loss : 6.6  train.ips : {} images/s "
+            "train.lr : 0.9 \n",
+            iteration, iteration < 20 ? 1000 : 24000);
+    }
+    EXPECT_EQ(analyzeLog("ngc-mxnet-resnet50-dll", log, {{1, 8}, 256}, {20, 120}).figure.value, 24000.0);
+}
+
+// Its own warm-up is silent: all lines count.
+TEST(Today, NgcTensorflowByDllogger) {
+    std::string log;
+    for (int step = 200; step < 300; step += 10) {
+        log += fmt::format("DLL 2022-11-24 04:11:31.3 - (0, {}) total_ips : {}\n", step, 9300 + step);
+    }
+    EXPECT_EQ(analyzeLog("ngc-tensorflow1-resnet50-dll", log, {{1, 8}, 256}, {20, 30}).figure.value, 9545.0);
+}
+
+TEST(Today, PaddleNlpPrintsTheSpeedOfOneDevice) {
+    std::string log;
+    for (int step = 10; step <= 130; step += 10) {
+        log += fmt::format(
+            "{} step: {}, epoch: 0, batch: {}, loss: 11.2, avg_reader_cost: 0.01 sec, avg_batch_cost: 0.6 "
+            "sec, "
+            "avg_samples: 96.0, ips: {} sequences/sec\n",
+            step % 20 == 0 ? "global" : "tobal", step, step - 1, step <= 20 ? 10 : 160);
+    }
+    EXPECT_EQ(analyzeLog("paddlenlp-bert", log, {{4, 8}, 96}, {20, 120}).figure.value, 5120.0);
+}
+
+TEST(Today, PaddleClasByTrainStepsCountsItsLines) {
+    std::string log;
+    for (int epoch = 0; epoch < 3; ++epoch) {
+        for (int step = 10; step <= 60; step += 10) {
+            log += fmt::format(
+                "[2022/06/02 16:18:59] ppcls INFO: epoch:{}   train step:{}   lr: 0.1, loss:  6.0 "
+                "batch_cost: "
+                "0.7 s, reader_cost: 0.02 s, ips: {} samples/sec.\n",
+                epoch, step, epoch == 0 && step <= 20 ? 99 : 340);
+        }
+        log += "[2022/06/02 16:19:12] ppcls INFO: END epoch:0   train  loss: 6.2 batch_cost: 9 s,\n";
+    }
+    EXPECT_EQ(analyzeLog("paddleclas-steps", log, {{4, 8}, 256}, {20, 120}).figure.value, 10880.0);
+}
+
+TEST(Today, PaddleSegIsMeasuredByItsTimeOfABatch) {
+    std::string log;
+    for (int iteration = 5; iteration <= 125; iteration += 5) {
+        log += fmt::format(
+            "2022-02-05 04:33:42 [INFO]\t[TRAIN] epoch: 1, iter: {}/200, loss: 1.6, lr: 0.009, batch_cost: "
+            "{}, "
+            "reader_cost: 0.003, ips: 12.3 samples/sec | ETA 00:01:01\n",
+            iteration, iteration <= 20 ? 2.5 : 0.25);
+    }
+    EXPECT_EQ(analyzeLog("paddleseg", log, {{1, 8}, 4}, {20, 120}).figure.value, 128.0);
+}
+
+TEST(Today, OpenMmlabIsMeasuredByItsTimeOfAnIteration) {
+    std::string log;
+    for (int iteration = 2; iteration <= 10; iteration += 2) {
+        log += fmt::format(
+            "2022-02-10 06:23:23,602 - mmseg - INFO - Iter [{}/10]\tlr: 7.3e-03, eta: 0:00:40, time: {}, "
+            "data_time: 0.016, memory: 18878, decode.loss_ce: 2.5, loss: 3.6\n",
+            iteration, iteration == 2 ? 13.0 : 0.5);
+    }
+    const auto run = analyzeLog("openmmlab", log, {{1, 8}, 4}, {2, 10});
+    EXPECT_EQ(run.figure.value, 64.0);
+    EXPECT_EQ(run.iterations.at(1).loss, 3.6);
+}
+
+// The first epoch is the warm-up; a detector's figure is that of one device.
+TEST(Today, MlperfLeavesItsFirstFigureOut) {
+    const auto log = [](const char* file) {
+        std::string text;
+        for (const int speed : {100, 280, 300}) {
+            text += fmt::format(
+                ":::MLLOG {{\"key\": \"tracked_stats\", \"value\": {{\"throughput\": {}}}, \"metadata\": "
+                "{{\"file\": \"/workspace/{}\"}}}}\n",
+                speed, file);
+        }
+        return text;
+    };
+    EXPECT_EQ(analyzeLog("mlperf", log("common/fit.py"), {{1, 8}, 64}, {1, 2}).figure.value, 290.0);
+    EXPECT_EQ(analyzeLog("mlperf-per-device", log("ssd/engine.py"), {{1, 8}, 64}, {1, 2}).figure.value,
+              2320.0);
+}
+
+// Lines of optimizer steps, each of 66 batches.
+TEST(Today, GradientsThatAreSummedCount) {
+    std::string log = "+ python3 run_pretraining.py --fp16 --gradient_accumulation_steps=66 --do_train\n";
+    for (int step = 1; step <= 40; ++step) {
+        log += fmt::format(
+            "DLL 2023-08-02 02:{:02}:{:02}.500000 - Training Epoch: 0 Training Iteration: {}  average_loss : "
+            "11.1  step_loss : 11.1\n",
+            step / 10, step % 10 * 6, step);
+    }
+    EXPECT_EQ(analyzeLog("ngc-pytorch-bert", log, {{1, 8}, 128}, {5, 25}).figure.value, 66 * 8 * 128 / 6.0);
+}
+
+TEST(Today, TensorflowBertSaysSequences) {
+    std::string log;
+    for (int step = 1; step <= 60; ++step) {
+        log += fmt::format(
+            "DLL 2023-08-02 10:56:38.9 - Iteration: {}  throughput_train : {} sequences/s mlm_loss : 10.4  "
+            "total_loss : 11.1\n",
+            step, 7800 + step);
+    }
+    EXPECT_EQ(analyzeLog("ngc-tensorflow1-bert", log, {{1, 8}, 128}, {20, 60}).figure.value, 7845.0);
+}
+
 }  // namespace
 }  // namespace dlperf::analysis

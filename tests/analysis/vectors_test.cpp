@@ -80,10 +80,10 @@ SetsOfFormats readSets() {
 TEST(Vectors, ThereAreEnoughOfEachFormat) {
     const SetsOfFormats sets = readSets();
     for (const Format& format : formats()) {
-        if (format.name == "mlperf") {  // has no iterations
+        const std::string& name = format.flavourOf.empty() ? format.name : format.flavourOf;
+        if (format.source.empty() && !sets.contains(name)) {  // today_test.cpp has its logs
             continue;
         }
-        const std::string& name = format.flavourOf.empty() ? format.name : format.flavourOf;
         EXPECT_GE(sets.at(name).size(), 10U) << format.name;
     }
 }
