@@ -37,6 +37,8 @@ struct ImportOptions {
     std::string topology;
     std::string name;
     std::string json;  // a file, "-" for standard output, empty for none
+    std::optional<int> warmup;
+    std::optional<int> train;
     bool dryRun = false;
     imports::Corrections corrections;
 };
@@ -186,7 +188,13 @@ std::string outcomeJson(const imports::ImportPlan& plan, const imports::Imported
         logs.push_back(logJson(proposal));
     }
     OrderedJson skipped = OrderedJson::array();
-    for (const Error& problem : imported != nullptr ? imported->problems : plan.remarks) {
+    std::vector<Error> problems = plan.leftOut;
+    if (imported != nullptr) {  // what follows the remarks
+        problems.insert(problems.end(),
+                        imported->problems.begin() + static_cast<std::ptrdiff_t>(plan.remarks.size()),
+                        imported->problems.end());
+    }
+    for (const Error& problem : problems) {
         skipped.push_back(cleanUtf8(describe(problem)));
     }
     if (imported != nullptr) {
@@ -215,6 +223,13 @@ Result<imports::ImportOptions> importOptions(const ImportOptions& options) {
         result.corrections.topology = parseTopology(options.topology);
         if (!result.corrections.topology) {
             return fail("\"" + options.topology + "\" is no topology", "--topology", "Write it like 2n8g.");
+        }
+    }
+    if (options.warmup || options.train) {
+        result.corrections.range = MeasurementRange{options.warmup.value_or(0), options.train.value_or(0)};
+        if (!options.train || *options.train <= options.warmup.value_or(0)) {
+            return fail("the window has no end behind its beginning", "--warmup, --train",
+                        "Give both, like --warmup 20 --train 120.");
         }
     }
     const auto taken = takeFormats(options, result);
@@ -339,6 +354,11 @@ void addCorrections(CLI::App& command, ImportOptions& options) {
     command.add_option("--batch-size", said.batchSize, "Their samples per device")
         ->check(CLI::PositiveNumber);
     command.add_option("--precision", said.precision, "Their precision, like fp16");
+    command
+        .add_option("--warmup", options.warmup,
+                    "Iterations before the measured ones; with --train, in place of each format's own window")
+        ->check(CLI::NonNegativeNumber);
+    command.add_option("--train", options.train, "The last measured iteration")->check(CLI::PositiveNumber);
 }
 
 }  // namespace
@@ -349,7 +369,7 @@ void addImportCommand(CLI::App& app, int& exitCode) {
     const auto options = std::make_shared<ImportOptions>();
     command
         ->add_option("PATH", options->path,
-                     "A folder of logs, an archive (.tar, .tar.gz, .tar.zst, .zip, .gz, .zst) or a log")
+                     "A folder of logs, an archive (.tar, .zip; packed by gzip, xz, bzip2, zstd) or a log")
         ->type_name("FILE")
         ->required();
     command->add_option("--workspace", options->workspace, "The folder that they are copied into")

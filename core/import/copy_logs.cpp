@@ -8,16 +8,21 @@
 #include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <numeric>
 #include <string>
 #include <utility>
 
+#include "core/analysis/analyze.h"
+#include "core/analysis/capture.h"
 #include "core/analysis/detect.h"
+#include "core/analysis/format_row.h"
 #include "core/analysis/line_reader.h"
 #include "core/analysis/log_analyzer.h"
 #include "core/analysis/log_name.h"
@@ -124,6 +129,74 @@ std::vector<RunFinding> findingsOf(const Proposal& proposal, const analysis::Run
     return findings;
 }
 
+// Of a log that ends before the format's range does: as much of it, in proportion, as the log holds; nothing
+// where that would be too little to measure.
+std::optional<MeasurementRange> fittingRange(const analysis::Format& format,
+                                             const analysis::RunFigure& figure) {
+    constexpr int fewest = 4;       // iterations
+    constexpr int fewestLines = 2;  // of them
+    using analysis::MissingReason;
+    const MeasurementRange wanted = analysis::defaultRange(format);
+    // An odd last line is behind a shorter range.
+    const bool isShort =
+        figure.missing == MissingReason::EndsEarly || figure.missing == MissingReason::UnreadableLine;
+    if (!isShort || wanted.train <= figure.lastIteration) {
+        return std::nullopt;
+    }
+    const std::int64_t unit =
+        std::lcm(format.lines.stride, std::lcm(format.warmupMultipleOf, format.trainMultipleOf));
+    const std::int64_t train = figure.lastIteration / unit * unit;
+    const std::int64_t share =
+        (train * wanted.warmup + wanted.train * unit - 1) / (wanted.train * unit) * unit;
+    const std::int64_t warmup = std::max<std::int64_t>({share, format.lowestWarmup, format.lines.least});
+    return train - warmup >= std::max(fewest, fewestLines * format.lines.stride)
+               ? std::optional(MeasurementRange{static_cast<int>(warmup), static_cast<int>(train)})
+               : std::nullopt;
+}
+
+RunFinding fittedFinding(const analysis::Format& format, const MeasurementRange& wanted,
+                         const MeasurementRange& fitting) {
+    return {"fitted-window",
+            fmt::format("the log ends before the window of {} to {} does: the figure is of {}", wanted.warmup,
+                        wanted.train, analysis::measuredIterations(format, fitting)),
+            {}};
+}
+
+constexpr std::size_t tailBytes = 64U << 10U;  // where trainers sum up
+
+void keepTail(std::string& tail, std::string_view bytes) {
+    tail.append(bytes.substr(bytes.size() - std::min(bytes.size(), tailBytes)));
+    tail.erase(0, tail.size() - std::min(tail.size(), tailBytes));
+}
+
+// What the trainer itself says of the whole run, in its last words.
+std::optional<double> ownFigure(const analysis::Format& format, std::string_view tail) {
+    if (format.said.figure.empty()) {
+        return std::nullopt;
+    }
+    const RE2 pattern(format.said.figure, analysis::patternOptions());
+    std::optional<double> own;
+    for (auto found = analysis::groupIn(&pattern, tail); found; found = analysis::groupIn(&pattern, tail)) {
+        own = analysis::toNumber(*found);
+        tail.remove_prefix(static_cast<std::size_t>(found->data() + found->size() - tail.data()));
+    }
+    return own;
+}
+
+void compare(const std::optional<double>& own, analysis::RunFigure& figure) {
+    constexpr double far = 0.05;
+    if (!own || !(*own > 0) || !figure.value || std::abs(*figure.value / *own - 1) <= far) {
+        return;
+    }
+    const double measured = *figure.value;
+    figure.findings.push_back(
+        {"own-figure",
+         fmt::format("the trainer itself says {:.2f} for the whole run, {:.1f} % {} than "
+                     "the {:.2f} of the window",
+                     *own, std::abs(*own / measured - 1) * 100, *own < measured ? "less" : "more", measured),
+         {}});
+}
+
 class Copier {
 public:
     Copier(const std::vector<Proposal>& proposals, fs::path staging, std::stop_token stop,
@@ -160,25 +233,61 @@ public:
     }
 
 private:
-    // One reading gives the copy, its checksum and its figure.
-    [[nodiscard]] Result<SavedLog> copyLog(const Proposal& proposal, const fs::path& file) const {
+    [[nodiscard]] analysis::LogAnalyzer analyzerFor(const Proposal& proposal,
+                                                    const MeasurementRange& range) const {
         const analysis::RunShape shape{proposal.topology.value_or(Topology{}),
                                        proposal.configuration.batchSize};
-        const MeasurementRange range = analysis::defaultRange(*proposal.format);
-        analysis::LogAnalyzer analyzer(scanners_.at(proposal.format), shape, range);
+        return {scanners_.at(proposal.format), shape, range};
+    }
+
+    // One reading gives the copy, its checksum and its figure; a log that ends early takes another one.
+    [[nodiscard]] Result<SavedLog> copyLog(const Proposal& proposal, const fs::path& file) const {
+        MeasurementRange range = proposal.range.value_or(analysis::defaultRange(*proposal.format));
+        if (auto legal = analysis::checkRange(*proposal.format, range); !legal) {
+            legal.error().where = proposal.name;
+            return Failure(legal.error());
+        }
+        auto analyzer = analyzerFor(proposal, range);
         Sha256 sum;
+        std::string tail;
         TRY(copyFile(proposal.log.file, file, [&](std::string_view bytes) {
             sum.add(bytes);
             analyzer.feed(bytes);
             progress_->add(bytes.size());
+            keepTail(tail, bytes);
         }));
         analyzer.finish();
+        analysis::RunFigure figure = analyzer.figure();
+        const auto own = ownFigure(*proposal.format, tail);
+        // Of a run that was meant to be short; DLPerf has no figure for its logs that were cut off.
+        const bool mayFit = !proposal.range && (own || proposal.format->source.empty());
+        if (const auto fitting = mayFit ? fittingRange(*proposal.format, figure) : std::nullopt) {
+            auto shorter = TRY(measured(proposal, file, *fitting));
+            if (shorter.value) {
+                figure = std::move(shorter);
+                figure.findings.push_back(fittedFinding(*proposal.format, range, *fitting));
+                range = *fitting;
+            }
+        }
+        compare(own, figure);
         SavedLog saved;
         saved.checksum = sum.digits();
-        const analysis::RunFigure figure = analyzer.figure();
         saved.result = resultOf(proposal, figure);
+        saved.result.range = range;
         saved.figure = figure.value;
         return saved;
+    }
+
+    // The copy once more, with another range.
+    [[nodiscard]] Result<analysis::RunFigure> measured(const Proposal& proposal, const fs::path& file,
+                                                       const MeasurementRange& range) const {
+        auto analyzer = analyzerFor(proposal, range);
+        TRY(readPieces(file, allBytes, stop_, [&](std::string_view bytes) -> Result<void> {
+            analyzer.feed(bytes);
+            return {};
+        }));
+        analyzer.finish();
+        return analyzer.figure();
     }
 
     [[nodiscard]] Result<SavedLog> withMemory(SavedLog saved, const Proposal& proposal,
@@ -212,7 +321,6 @@ private:
         result.unit =
             measuresThroughput(*proposal.format) ? analysis::unit(*proposal.format) : "ms/iteration";
         result.format = analysis::name(*proposal.format);
-        result.range = analysis::defaultRange(*proposal.format);
         result.findings = findingsOf(proposal, figure);
         result.outcome = figure.value ? Outcome::Ok : Outcome::Short;
         result.throughput = figure.value;

@@ -80,7 +80,10 @@ Result<void> proposeAll(ImportPlan& plan, const FoundLogs& found, const Vocabula
         }
     }
     plan.remarks = remarks.list();
-    plan.remarks.insert(plan.remarks.end(), unreadable.begin(), unreadable.end());
+    plan.leftOut = remarks.all();
+    for (std::vector<Error>* list : {&plan.remarks, &plan.leftOut}) {
+        list->insert(list->end(), unreadable.begin(), unreadable.end());
+    }
     return {};
 }
 
@@ -114,6 +117,11 @@ void count(const ImportPlan& plan, Imported& imported) {
     }
 }
 
+std::string remedyOf(const std::string& missing) {
+    return missing == "topology" ? "Say it (--topology 2n8g), or lay the log into a folder like 2n8g."
+                                 : "Say it (--batch-size 128), or lay the log into a folder like bz128.";
+}
+
 // Why single logs are not saved; duplicates are only counted.
 void reportSkipped(const ImportPlan& plan, Imported& imported) {
     for (const Proposal& proposal : plan.proposals) {
@@ -122,7 +130,7 @@ void reportSkipped(const ImportPlan& plan, Imported& imported) {
                 fail(proposal.why, proposal.name, "Name the format, if it is a log.").value());
         } else if (proposal.verdict == Verdict::Incomplete) {
             imported.problems.push_back(fail(fmt::format("its {} is not known", proposal.missing.front()),
-                                             proposal.name, "Say it, or lay the log into a folder like 2n8g.")
+                                             proposal.name, remedyOf(proposal.missing.front()))
                                             .value());
         }
     }
@@ -184,7 +192,7 @@ Result<ImportPlan> planImport(const fs::path& path, const store::Workspace& work
                               const Vocabulary& vocabulary, const ImportOptions& options,
                               const std::stop_token& stop, const OnProgress& onProgress) {
     auto staging = TRY(Staging::make(workspace.root()));
-    ImportPlan plan{{}, options.formats, {}, {}, std::move(staging)};
+    ImportPlan plan{{}, options.formats, {}, {}, {}, std::move(staging)};
     std::error_code error;
     const fs::path absolute = fs::absolute(path, error).lexically_normal();
     const auto found = TRY(findLogs(absolute.has_filename() ? absolute : absolute.parent_path(),

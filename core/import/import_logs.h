@@ -32,6 +32,7 @@ struct ImportPlan {
     analysis::FormatBook formats;  // of the proposals
     std::vector<Proposal> proposals;
     std::vector<Error> remarks;  // what was skipped, one of each kind
+    std::vector<Error> leftOut;  // and one by one
     Staging staging;             // where the archive's logs are until they are saved
 
     [[nodiscard]] std::size_t count(Verdict verdict) const;
@@ -51,7 +52,7 @@ struct Imported {
     std::size_t duplicates = 0;     // skipped
     std::vector<std::string> formats;
     std::vector<RunFinding> findings;  // `where` names the log
-    std::vector<Error> problems;       // what was skipped
+    std::vector<Error> problems;       // what was skipped: the plan's remarks, then more
     std::vector<SavedLog> saved;
 };
 

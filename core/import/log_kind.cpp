@@ -14,7 +14,8 @@ FileKind kindOf(std::string_view name) {
     constexpr std::array endings{Ending{".log", FileKind::Log},      Ending{".out", FileKind::Capture},
                                  Ending{".txt", FileKind::Capture},  Ending{".mem", FileKind::Memory},
                                  Ending{".tar", FileKind::Archive},  Ending{".tgz", FileKind::Archive},
-                                 Ending{".tzst", FileKind::Archive}, Ending{".zip", FileKind::Archive},
+                                 Ending{".tzst", FileKind::Archive}, Ending{".txz", FileKind::Archive},
+                                 Ending{".tbz2", FileKind::Archive}, Ending{".zip", FileKind::Archive},
                                  Ending{".gz", FileKind::Archive},   Ending{".zst", FileKind::Archive},
                                  Ending{".xz", FileKind::Archive},   Ending{".bz2", FileKind::Archive},
                                  Ending{".7z", FileKind::Archive},   Ending{".rar", FileKind::Archive}};
@@ -25,7 +26,10 @@ FileKind kindOf(std::string_view name) {
     const auto found = std::find_if(endings.begin(), endings.end(), [&](const Ending& ending) {
         return small.size() > ending.first.size() && small.ends_with(ending.first);
     });
-    return found == endings.end() ? FileKind::Other : found->second;
+    if (found != endings.end()) {
+        return found->second;
+    }
+    return small == "log" || small.ends_with("_log") ? FileKind::Capture : FileKind::Other;
 }
 
 std::optional<std::vector<std::string>> partsOf(std::string_view name) {

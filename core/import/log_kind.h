@@ -14,7 +14,7 @@ inline constexpr std::size_t deepest = 16;
 
 enum class FileKind {
     Log,       // *.log: told about even if no format knows it
-    Capture,   // *.out, *.txt: may hold a trainer's output
+    Capture,   // *.out, *.txt, *_log: may hold a trainer's output
     Memory,    // *.mem, which lies beside the logs of Wide & Deep
     Archive,   // is named, never opened inside another one
     RunFacts,  // run.json: the folder is a run of a workspace, and its node0.log lies beside it by its name

@@ -33,12 +33,66 @@ std::vector<std::string> words(std::string_view name) {
     return found;
 }
 
+// PaddlePaddle's "n4c32": 4 nodes with 32 cards in all.
+std::optional<Topology> cardsOnNodes(std::string_view word) {
+    const std::size_t cards = word.find('c');
+    if (!word.starts_with('n') || cards == std::string_view::npos) {
+        return std::nullopt;
+    }
+    const int nodes = toInt(word.substr(1, cards - 1)).value_or(0);
+    const int all = toInt(word.substr(cards + 1)).value_or(0);
+    return nodes > 0 && all >= nodes && all % nodes == 0 ? std::optional(Topology{nodes, all / nodes})
+                                                         : std::nullopt;
+}
+
 // 4n8g; the DataParallel script writes 1n8c.
 std::optional<Topology> topologyOf(std::string word) {
+    if (const auto topology = cardsOnNodes(word)) {
+        return topology;
+    }
     if (word.ends_with('c')) {
         word.back() = 'g';
     }
     return parseTopology(word);
+}
+
+bool isLetter(char c) {
+    return c >= 'a' && c <= 'z';
+}
+
+// "xe9680x8h100", "l40sx8", "g5500v7x8xl40": the devices of one machine.
+int devicesOfMachine(std::string_view word) {
+    constexpr int most = 64;
+    for (std::size_t x = word.rfind('x'); x != std::string_view::npos && x > 2; x = word.rfind('x', x - 1)) {
+        const std::string_view rest = word.substr(x + 1);
+        const std::size_t digits = std::min(rest.find_first_not_of("0123456789"), rest.size());
+        const bool isDevice = digits == rest.size() || isLetter(rest[digits]);
+        const bool isMachine = std::ranges::any_of(word.substr(0, x), isLetter);
+        if (digits > 0 && isDevice && isMachine) {
+            const int count = toInt(rest.substr(0, digits)).value_or(0);
+            return count <= most ? count : 0;
+        }
+    }
+    return 0;
+}
+
+// "gpu8", "8gpus", "8xh100", and "c8" or "n8" where whole nodes of cards are meant.
+int devicesOf(std::string_view word) {
+    constexpr int most = 65'536;
+    constexpr int ofANode = 8;
+    const std::size_t digits = std::min(word.find_first_not_of("0123456789"), word.size());
+    const std::string_view tail = word.substr(digits);
+    int count = 0;
+    if (digits > 0) {
+        const bool isNamed = tail.size() > 2 && tail.front() == 'x' && isLetter(tail[1]);
+        count = isNamed || tail == "gpu" || tail == "gpus" ? toInt(word.substr(0, digits)).value_or(0) : 0;
+    } else if (word.starts_with("gpu")) {
+        count = toInt(word.substr(word.starts_with("gpus") ? 4 : 3)).value_or(0);
+    } else if (word.starts_with('c') || word.starts_with('n')) {
+        count = toInt(word.substr(1)).value_or(0);
+        count = count <= ofANode || count % ofANode == 0 ? count : 0;  // C4140 is a machine
+    }
+    return count > 0 && count <= most ? count : 0;
 }
 
 // "b128", "bz128", "bs128", "batch128"
@@ -80,9 +134,17 @@ private:
 
     void readName(const std::string& name) {
         readModel(lower(name));
-        for (const std::string& word : words(name)) {
+        const std::vector<std::string> all = words(name);
+        readJoined(all);
+        for (const std::string& word : all) {
             if (const auto topology = topologyOf(word)) {
                 take(said_.topology, topology);
+            } else if (const int devices = devicesOf(word)) {
+                said_.devices = said_.devices == 0 ? devices : said_.devices;
+                readDevice(word);
+            } else if (const int ofMachine = devicesOfMachine(word)) {
+                said_.devicesPerNode = said_.devicesPerNode == 0 ? ofMachine : said_.devicesPerNode;
+                readDevice(word);
             } else if (const auto batch = batchOf(word)) {
                 take(said_.batchSize, *batch);
             } else if (std::find(precisions.begin(), precisions.end(), word) != precisions.end()) {
@@ -93,6 +155,13 @@ private:
             }
         }
         readFeature(lower(name));
+    }
+
+    // "bert", "large" is BERT large, and not BERT.
+    void readJoined(const std::vector<std::string>& all) {
+        for (std::size_t i = 1; i < all.size(); ++i) {
+            readModel(all[i - 1] + "-" + all[i]);
+        }
     }
 
     // What is nearer to the log counts.
@@ -123,6 +192,14 @@ private:
         if (vocabulary_.find(WordKind::Feature, id) != nullptr &&
             std::find(features.begin(), features.end(), id) == features.end()) {
             features.push_back(id);
+        }
+    }
+
+    // "8xa100", "xe9680x8h100", "l40sx8": which devices they are.
+    void readDevice(std::string_view word) {
+        for (const std::string_view part : split(word, 'x')) {
+            const std::size_t digits = std::min(part.find_first_not_of("0123456789"), part.size());
+            readFeature(std::string(part.substr(digits)));
         }
     }
 

@@ -13,8 +13,10 @@ namespace dlperf::imports {
 
 struct PathWords {
     std::optional<Topology> topology;
-    std::string model;  // vocabulary id; empty if no name says one
-    int batchSize = 0;  // samples per device; 0 if no name says it
+    int devices = 0;         // of all nodes, where a name says no more ("gpu32", "8xA100"); 0 if none does
+    int devicesPerNode = 0;  // where a machine's name says it ("XE9680x8H100", "L40Sx8")
+    std::string model;       // vocabulary id; empty if no name says one
+    int batchSize = 0;       // samples per device; 0 if no name says it
     std::string precision;
     std::vector<std::string> features;  // vocabulary ids, sorted
     std::optional<int> repetition;
@@ -23,8 +25,8 @@ struct PathWords {
 
 // `parts` are the names from the outermost folder to the log. Understands DLPerf's layout
 // (bz128/4n8g/r50_b128_fp32_1.log), names that hold the topology themselves
-// (resnet50_1node_bz128/1n8c_real.log of PyTorch's DataParallel), and any mixture. What stands nearer to the
-// log counts.
+// (resnet50_1node_bz128/1n8c_real.log of PyTorch's DataParallel), other people's (tf_gpu8_amp_bs256.txt,
+// N4C32_log, 8xH100_80GB), and any mixture. What stands nearer to the log counts.
 [[nodiscard]] PathWords readPath(const std::vector<std::string>& parts, const Vocabulary& vocabulary);
 
 }  // namespace dlperf::imports

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/analysis/capture.h"
 #include "core/analysis/detect.h"
 #include "core/analysis/format_row.h"
 #include "core/analysis/log_analyzer.h"
@@ -63,6 +64,8 @@ void takePath(Proposal& proposal, const std::vector<std::string>& above, const V
     parts.insert(parts.end(), proposal.log.parts.begin(), proposal.log.parts.end());
     PathWords said = readPath(parts, vocabulary);
     proposal.topology = said.topology;
+    proposal.devices = said.devices;
+    proposal.devicesPerNode = said.devicesPerNode;
     proposal.repetition = said.repetition;
     proposal.configuration.model = cleanUtf8(said.model);
     proposal.configuration.precision = cleanUtf8(said.precision);
@@ -82,6 +85,9 @@ void takeFormat(Proposal& proposal, std::string_view head, const analysis::Forma
     proposal.format = detection.format;
     proposal.why = detection.why;
     proposal.isGuess = detection.format != nullptr;
+    if (proposal.format != nullptr) {  // the others read the same lines and stand behind it
+        return;
+    }
     for (const analysis::Format* other : detection.others) {
         proposal.notes.push_back(fmt::format("may be {}", analysis::name(*other)));
     }
@@ -153,10 +159,74 @@ private:
     analysis::RunFigure figure_;
 };
 
+// What the log says in words of its own, where neither its header nor its path does.
+class SaidWords {
+public:
+    SaidWords(const analysis::SaidPatterns& patterns, std::string_view head)
+        : patterns_(&patterns), head_(head) {}
+
+    void take(Proposal& proposal, const Vocabulary& vocabulary) const {
+        const int nodes = count(patterns_->nodes);
+        const int printed = count(patterns_->devices);
+        const int perNode = printed > 0 ? printed : proposal.devicesPerNode;
+        if (perNode > 0 && !proposal.topology) {
+            proposal.topology = parseTopology(toString(Topology{std::max(nodes, 1), perNode}));
+        } else if (nodes == 0) {  // else "8xNAME" is 8 nodes
+            spreadDevices(proposal);
+        }
+        int& batch = proposal.configuration.batchSize;
+        batch = batch > 0 ? batch : count(patterns_->batchSize);
+        if (const int all = count(patterns_->totalBatchSize); batch == 0 && proposal.topology) {
+            batch = all / proposal.topology->worldSize();
+        }
+        takeModel(proposal.configuration.model, vocabulary);
+    }
+
+private:
+    // A name said how many devices, and not on how many nodes.
+    static void spreadDevices(Proposal& proposal) {
+        constexpr int ofANode = 8;
+        if (proposal.topology || proposal.devices == 0) {
+            return;
+        }
+        const bool many = proposal.devices > ofANode && proposal.devices % ofANode == 0;
+        proposal.topology =
+            many ? Topology{proposal.devices / ofANode, ofANode} : Topology{1, proposal.devices};
+        if (many) {
+            proposal.notes.push_back(
+                fmt::format("{} devices are taken for {}: nothing says on how many nodes", proposal.devices,
+                            toString(*proposal.topology)));
+        }
+    }
+
+    void takeModel(std::string& model, const Vocabulary& vocabulary) const {
+        const std::string word = said(patterns_->model);
+        const auto known = patterns_->models.find(word);
+        const std::string id =
+            known != patterns_->models.end() ? known->second : vocabulary.id(WordKind::Model, word);
+        model = vocabulary.find(WordKind::Model, id) != nullptr ? id : model;
+    }
+
+    [[nodiscard]] std::string said(const std::string& pattern) const {
+        if (pattern.empty()) {
+            return {};
+        }
+        const RE2 compiled(pattern, analysis::patternOptions());
+        return std::string(analysis::groupIn(&compiled, head_).value_or(""));
+    }
+    [[nodiscard]] int count(const std::string& pattern) const {
+        return std::max(0, toInt(said(pattern)).value_or(0));
+    }
+
+    const analysis::SaidPatterns* patterns_;
+    std::string_view head_;
+};
+
 void takeCase(Proposal& proposal, std::string_view head, const analysis::FormatDetector& detector,
               const Vocabulary& vocabulary) {
     takeImplementation(proposal.configuration, analysis::implementation(*proposal.format), vocabulary);
     HeaderWords(proposal, head, detector, vocabulary).take();
+    SaidWords(proposal.format->said, head).take(proposal, vocabulary);
     if (proposal.configuration.model.empty()) {
         proposal.configuration.model = modelOf(*proposal.format, vocabulary);
     }
@@ -221,6 +291,7 @@ void correct(Proposal& proposal, const Corrections& corrections, const Vocabular
     configuration.batchSize = corrections.batchSize.value_or(configuration.batchSize);
     proposal.topology = corrections.topology ? corrections.topology : proposal.topology;
     proposal.repetition = corrections.repetition ? corrections.repetition : proposal.repetition;
+    proposal.range = corrections.range ? corrections.range : proposal.range;
     judge(proposal);
 }
 

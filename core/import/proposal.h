@@ -38,8 +38,11 @@ struct Proposal {
     bool isGuess = false;         // nobody said it
     Configuration configuration;  // what is not known is empty or 0
     std::optional<Topology> topology;
+    int devices = 0;  // of all nodes, as a name says; 0 if none does
+    int devicesPerNode = 0;
     std::optional<int> repetition;
-    std::vector<std::string> notes;  // contradictions and what was made of them
+    std::optional<MeasurementRange> range;  // that the user wants; else that of the format, or what fits
+    std::vector<std::string> notes;         // contradictions and what was made of them
 
     // Follow from the above: judge() and place() set them again after a correction.
     Verdict verdict = Verdict::New;
@@ -58,6 +61,7 @@ struct Corrections {
     std::optional<Topology> topology;
     std::optional<int> batchSize;
     std::optional<int> repetition;
+    std::optional<MeasurementRange> range;
 };
 
 // Reads the log's head: its format (unless `format` names it), its names' words and its header's. `above` are

@@ -5,28 +5,43 @@
 
 #include <algorithm>
 
+#include "core/base/mapped.h"
 #include "core/base/text.h"
 
 namespace dlperf::imports {
 
 void Remarks::add(std::string_view what, std::string_view where) {
-    const auto found =
-        std::find_if(kinds_.begin(), kinds_.end(), [&](const Kind& one) { return one.what == what; });
-    ++(found != kinds_.end() ? *found : kinds_.emplace_back(Kind{std::string(what), firstLine(where), 0}))
-          .count;
+    auto found = std::ranges::find(kinds_, what, &Kind::what);
+    if (found == kinds_.end()) {
+        found = kinds_.insert(found, Kind{std::string(what), {}, 0});
+    }
+    ++found->count;
+    if (found->names.size() < mostNamed) {
+        found->names.push_back(firstLine(where));
+    }
 }
 
 std::vector<Error> Remarks::list() const {
-    std::vector<Error> list;
-    list.reserve(kinds_.size());
+    return mapped(kinds_, [](const Kind& one) {
+        return fail(one.count > 1 ? fmt::format("{} (and {} more)", one.what, one.count - 1) : one.what,
+                    one.names.front())
+            .value();
+    });
+}
+
+std::vector<Error> Remarks::all() const {
+    std::vector<Error> all;
     for (const Kind& one : kinds_) {
-        std::string what = one.what;
-        if (one.count > 1) {
-            what += fmt::format(" (and {} more)", one.count - 1);
+        for (const std::string& name : one.names) {
+            all.push_back(fail(one.what, name).value());
         }
-        list.push_back(fail(std::move(what), one.first).value());
+        if (one.count > one.names.size()) {
+            all.push_back(
+                fail(fmt::format("{} ({} more)", one.what, one.count - one.names.size()), one.names.back())
+                    .value());
+        }
     }
-    return list;
+    return all;
 }
 
 }  // namespace dlperf::imports

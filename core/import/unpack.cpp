@@ -60,6 +60,8 @@ public:
         ::archive* handle = reader.handle_.get();
         archive_read_support_filter_gzip(handle);
         archive_read_support_filter_zstd(handle);
+        archive_read_support_filter_xz(handle);
+        archive_read_support_filter_bzip2(handle);
         archive_read_support_format_tar(handle);
         archive_read_support_format_zip(handle);
         archive_read_support_format_raw(handle);  // a single file that was packed
@@ -83,7 +85,7 @@ public:
         }
         if (isPlainFile()) {
             return fail("is no archive that can be read", file_.string(),
-                        "Give a .tar, .tar.gz, .tar.zst, .zip, .gz or .zst file, or a folder.");
+                        "Give a .tar (.gz, .xz, .bz2, .zst), a .zip or a packed log, or a folder.");
         }
         ArchiveEntry found{nameOf(entry), entryKind(entry), archive_entry_is_encrypted(entry) != 0};
         entry_ = firstLine(found.name);
@@ -298,7 +300,8 @@ bool isArchive(const fs::path& file) {
     std::ifstream(file, std::ios::binary).read(head.data(), head.size());
     const Bytes bytes(head.data(), head.size());
     return bytes.starts_with("PK\x03\x04"sv) || bytes.starts_with("\x1F\x8B"sv) ||
-           bytes.starts_with("\x28\xB5\x2F\xFD"sv) || bytes.substr(257) == "ustar"sv;
+           bytes.starts_with("\x28\xB5\x2F\xFD"sv) || bytes.starts_with("\xFD\x37zXZ"sv) ||
+           bytes.starts_with("BZh"sv) || bytes.substr(257) == "ustar"sv;
 }
 
 Result<Unpacked> unpack(const fs::path& archive, const fs::path& target, const UnpackLimits& limits,

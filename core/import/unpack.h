@@ -40,9 +40,10 @@ struct Unpacked {
 // By its name's ending, and by its first bytes where the name says nothing.
 [[nodiscard]] bool isArchive(const std::filesystem::path& file);
 
-// .tar, .tar.gz, .tar.zst, .zip, and single files as .gz and .zst, whatever the name's ending says. `target`
-// is an empty folder; what is in it after an error is for the caller to remove. An Input error says what is
-// broken, encrypted or too large and where, a Work error what the disk refuses or that `stop` asked.
+// .tar, packed by gzip, xz, bzip2, zstd or not, .zip, and single packed files, whatever the name's ending
+// says. `target` is an empty folder; what is in it after an error is for the caller to remove. An Input error
+// says what is broken, encrypted or too large and where, a Work error what the disk refuses or that `stop`
+// asked.
 [[nodiscard]] Result<Unpacked> unpack(const std::filesystem::path& archive,
                                       const std::filesystem::path& target, const UnpackLimits& limits,
                                       const std::stop_token& stop, const OnProgress& onProgress);

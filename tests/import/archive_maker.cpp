@@ -23,6 +23,12 @@ void chooseKind(::archive* handle, ArchiveKind kind) {
     if (kind == ArchiveKind::TarZst || kind == ArchiveKind::Zst) {
         demand(archive_write_add_filter_zstd(handle), handle);
     }
+    if (kind == ArchiveKind::TarXz) {
+        demand(archive_write_add_filter_xz(handle), handle);
+    }
+    if (kind == ArchiveKind::TarBz2) {
+        demand(archive_write_add_filter_bzip2(handle), handle);
+    }
     if (kind == ArchiveKind::Zip || kind == ArchiveKind::EncryptedZip) {
         demand(archive_write_set_format_zip(handle), handle);
     } else if (kind == ArchiveKind::Gz || kind == ArchiveKind::Zst) {

@@ -11,7 +11,7 @@ struct archive;
 
 namespace dlperf::test {
 
-enum class ArchiveKind { Tar, TarGz, TarZst, Zip, EncryptedZip, Gz, Zst };
+enum class ArchiveKind { Tar, TarGz, TarZst, TarXz, TarBz2, Zip, EncryptedZip, Gz, Zst };
 
 class ArchiveMaker {
 public:

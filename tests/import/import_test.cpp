@@ -328,14 +328,81 @@ TEST_F(Import, ALogThatAnotherOneReplacesSaysSo) {
 TEST_F(Import, ALogWithoutAFigureSaysWhy) {
     std::string log;
     for (int i = 1; i <= 130; ++i) {
-        log +=
-            fmt::format("DLL 2020-09-15 14:{:02}:{:02}.000001 - Epoch: 0 Iteration: {}  train.loss : 7.0\n",
-                        i < 60 ? 30 : 10, i % 60, i);
+        log += fmt::format(
+            "DLL 2020-09-15 14:{:02}:{:02}.000001 - Epoch: 0 Iteration: {}  train.loss : 7.0  "
+            "train.total_ips : 300.0 img/s\n",
+            i < 60 ? 30 : 10, i % 60, i);
     }
     write("1n1g/r50_b128_fp32_1.log", log);
     ASSERT_TRUE(import(logs()));
     EXPECT_EQ(results().at(0).outcome, Outcome::Short);
     EXPECT_THAT(results().at(0).reason, HasSubstr("the clock does not go forward"));
+}
+
+// Of a run of 40 steps of 0.5 s, 2 x 64 samples each.
+std::string shortNgcLog(const std::string& summary) {
+    std::string log = "DLL 2020-09-15 14:00:00.000000 - PARAMETER data : x  batch_size : 64  lr : 0.1\n";
+    for (int i = 1; i <= 40; ++i) {
+        log += fmt::format(
+            "DLL 2020-09-15 14:00:{:02}.{}00000 - Epoch: 0 Iteration: {}  train.loss : 7.0  train.total_ips "
+            ": "
+            "256.0 img/s\n",
+            i / 2, i % 2 == 0 ? 0 : 5, i);
+    }
+    return log + summary;
+}
+
+TEST_F(Import, ARunThatWasMeantToBeShortIsMeasuredInProportion) {
+    write("8x/2xV100_r50_fp32.txt",
+          shortNgcLog(
+              "DLL 2020-09-15 14:00:21.0 - Summary: train.loss : 6.8  train.total_ips : 200.00 img/s\n"));
+    write("cut/2xV100_r50_fp32.txt", shortNgcLog(""));
+    ASSERT_TRUE(import(logs()));
+    const auto stored = results();
+    ASSERT_EQ(stored.size(), 2U);
+    const RunResult& whole = stored[0];
+    EXPECT_EQ(whole.throughput, 256.0);
+    EXPECT_EQ(toString(whole.range), "6:35") << "the lines that count are those above iteration 5";
+    EXPECT_EQ(whole.benchmarkCase.topology, (Topology{1, 2}));
+    EXPECT_EQ(whole.benchmarkCase.configuration.batchSize, 64) << "as its first line says";
+    EXPECT_THAT(kindsOf(whole), ElementsAre("fitted-window", "own-figure"));
+    EXPECT_THAT(whole.findings.at(0).what, HasSubstr("iterations 12 to 40"));
+    EXPECT_THAT(whole.findings.at(1).what,
+                HasSubstr("200.00 for the whole run, 21.9 % less than the 256.00"));
+    EXPECT_EQ(stored[1].outcome, Outcome::Short) << "it was cut off";
+}
+
+TEST_F(Import, AWindowOfTheUsersOwnIsMeasured) {
+    write("1n1g/r50_b128_fp32_1.log", pytorchLog(130, "0.400"));
+    write("1n1g/r50_b128_fp32_2.log", pytorchLog(30, "0.400"));
+    ImportOptions options;
+    options.corrections.range = MeasurementRange{5, 20};
+    ASSERT_TRUE(import(logs(), options));
+    for (const RunResult& run : results()) {
+        EXPECT_EQ(run.throughput, 320.0);
+        EXPECT_EQ(toString(run.range), "5:20");
+    }
+}
+
+TEST_F(Import, AWindowThatAFormatCannotMeasureIsRefused) {
+    write("1n1g/r50_b128_fp32_1.log", pytorchLog(130, "0.400"));
+    ImportOptions options;
+    options.corrections.range = MeasurementRange{20, 20};
+    const auto imported = import(logs(), options);
+    ASSERT_FALSE(imported);
+    EXPECT_THAT(describe(imported.error()), HasSubstr("must be above warmup (20)"));
+}
+
+TEST_F(Import, EachFileThatIsLeftOutIsNamed) {
+    write("1n1g/r50_b128_fp32_1.log", pytorchLog(130, "0.400"));
+    write("README.txt", "words");
+    write("more.txt", "words");
+    const auto planned = plan(logs());
+    ASSERT_TRUE(planned);
+    EXPECT_EQ(planned->remarks.size(), 1U);
+    ASSERT_EQ(planned->leftOut.size(), 2U);
+    EXPECT_THAT(describe(planned->leftOut[0]) + describe(planned->leftOut[1]),
+                testing::AllOf(HasSubstr("README.txt"), HasSubstr("more.txt")));
 }
 
 // All threads may find the same bytes at once, and numbers must not depend on who is first.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/import/path_words.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "core/base/text.h"
@@ -54,6 +55,31 @@ TEST(PathWords, OfNamesThatSayThings) {
     EXPECT_EQ(said("a/slurm-1234.out"), "?  b0  ?");
     EXPECT_EQ(said("0n8g/1n0g/n1g1/8g/99999n99999g/x.log"), "?  b0  ?");
     EXPECT_EQ(said("b0/b-3/b99999999999/x.log"), "?  b0  ?");
+}
+
+// Total devices, or those of a machine, and which they are.
+std::string devices(std::string_view path) {
+    const PathWords words = read(path);
+    return fmt::format("{} {} {}", words.devices, words.devicesPerNode, join(words.features, "+"));
+}
+
+TEST(PathWords, OfOtherPeoplesDevices) {
+    EXPECT_EQ(said("logs/V100_LOG/tf_gpu8_amp_bs256.txt"), "?  b256 amp ? +v100");
+    EXPECT_EQ(devices("logs/V100_LOG/tf_gpu32_amp_bs256.txt"), "32 0 v100");
+    EXPECT_EQ(devices("logs/paddle/Deeplabv3_FP16_BS4-N8.log"), "8 0 ");
+    EXPECT_EQ(devices("results/8xH100_80GB_SXM5_v1/PyTorch_resnet50_AMP/14.txt"), "8 0 h100");
+    EXPECT_EQ(devices("results/XE9680x8H100-SXM-80GB/resnet/result_0.txt"), "0 8 h100");
+    EXPECT_EQ(devices("results/PRIMERGY-CDI-L40Sx16/ssd/result_0.txt"), "0 16 l40s");
+    EXPECT_EQ(devices("results/G5500V7x8xL40S/ssd/result_0.txt"), "0 8 l40s");
+    EXPECT_EQ(devices("DellEMC/results/C4140/resnet/result_2.txt"), "0 0 ");
+    EXPECT_EQ(devices("resnext101_32x8d/log.txt"), "0 0 ");
+    EXPECT_EQ(said("PaddleClas_ResNet50_bs256_pure_fp16_DP_N1C8_log"), "1n8g r50 b256 fp16 ?");
+    EXPECT_EQ(said("PaddleClas_ResNet50_bs256_fp32_DP_N4C32_log"), "4n8g r50 b256 fp32 ?");
+}
+
+TEST(PathWords, TwoWordsAreOneModel) {
+    EXPECT_EQ(read("PyTorch_bert_large_squad_FP16/1.txt").model, "bert-large");
+    EXPECT_EQ(read("PyTorch_bert_base_squad_FP16/1.txt").model, "bert-base");
 }
 
 TEST(PathWords, TheNearerNameCounts) {

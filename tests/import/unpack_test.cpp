@@ -104,7 +104,8 @@ TEST_P(UnpackKinds, KeepsLogsAsTheyAre) {
 
 INSTANTIATE_TEST_SUITE_P(All, UnpackKinds,
                          testing::Values(ArchiveKind::Tar, ArchiveKind::TarGz, ArchiveKind::TarZst,
-                                         ArchiveKind::Zip, ArchiveKind::Gz, ArchiveKind::Zst));
+                                         ArchiveKind::TarXz, ArchiveKind::TarBz2, ArchiveKind::Zip,
+                                         ArchiveKind::Gz, ArchiveKind::Zst));
 
 TEST_F(Unpack, NamesThatLeadOutAreSkipped) {
     ArchiveMaker maker(archive(), ArchiveKind::Tar);
