@@ -32,6 +32,7 @@ test_packages=(
   podman runc                                                                # containers
   openmpi-bin mpich                                                          # launchers that start all nodes' processes
   lintian appstream desktop-file-utils man-db                                # what judges our packages
+  python3-jsonschema                                                         # what the manual says of files
   procps unzip python3 python3-venv
 )
 lint_packages=(

@@ -1,4 +1,5 @@
-<?xml version='1.0' encoding='utf-8'?>
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
     <name>ChartWords</name>
@@ -180,7 +181,7 @@
         <translation>跳过</translation>
     </message>
     <message>
-        <source>Expect a poor speedup here. All processes share this machine's %1 cores, and small images leave little work between two exchanges of gradients. The plan shows that everything works, not how well the machine scales.</source>
+        <source>Expect a poor speedup here. All processes share this machine&apos;s %1 cores, and small images leave little work between two exchanges of gradients. The plan shows that everything works, not how well the machine scales.</source>
         <translation>此处加速比会较低。所有进程共用本机的 %1 个核，且图片较小，两次梯度交换之间的计算很少。此计划用于确认一切可用，而非衡量本机的扩展能力。</translation>
     </message>
     <message>
@@ -556,7 +557,7 @@
         <translation>节点现在由 Slurm 提供，随每个运行的作业分配。</translation>
     </message>
     <message>
-        <source>The check waits in Slurm's queue.</source>
+        <source>The check waits in Slurm&apos;s queue.</source>
         <translation>检查正在 Slurm 队列中等待。</translation>
     </message>
     <message>
@@ -580,7 +581,7 @@
         <translation>位于 %1。</translation>
     </message>
     <message>
-        <source>The list "%1" comes from outside.</source>
+        <source>The list &quot;%1&quot; comes from outside.</source>
         <translation>列表“%1”来自外部。</translation>
     </message>
     <message>
@@ -592,7 +593,7 @@
         <translation>此工作区的节点列表会执行其自带的命令。</translation>
     </message>
     <message>
-        <source>The list "%1" is used now.</source>
+        <source>The list &quot;%1&quot; is used now.</source>
         <translation>现在使用列表“%1”。</translation>
     </message>
     <message>
@@ -631,7 +632,7 @@
         <translation>操作与运行</translation>
     </message>
     <message>
-        <source>Nothing is called "%1"</source>
+        <source>Nothing is called &quot;%1&quot;</source>
         <translation>没有名为“%1”的项</translation>
     </message>
 </context>
@@ -654,7 +655,7 @@
         <translation>加速比基准</translation>
     </message>
     <message>
-        <source>Speedups over each series' own figure for one device, or over that of one series</source>
+        <source>Speedups over each series&apos; own figure for one device, or over that of one series</source>
         <translation>加速比相对于各系列自己的单设备数据，或相对于某一系列的单设备数据</translation>
     </message>
     <message>
@@ -994,15 +995,15 @@
         <translation>%1：%2</translation>
     </message>
     <message>
-        <source>"%1" is no topology: write it like 2n8g.</source>
+        <source>&quot;%1&quot; is no topology: write it like 2n8g.</source>
         <translation>“%1”不是拓扑：请写成 2n8g 的形式。</translation>
     </message>
     <message>
-        <source>"%1" is no batch size: write a number from 1.</source>
+        <source>&quot;%1&quot; is no batch size: write a number from 1.</source>
         <translation>“%1”不是批次大小：请填写不小于 1 的数。</translation>
     </message>
     <message>
-        <source>"%1" is no repetition: write a number from 1.</source>
+        <source>&quot;%1&quot; is no repetition: write a number from 1.</source>
         <translation>“%1”不是重复序号：请填写不小于 1 的数。</translation>
     </message>
     <message>
@@ -1136,7 +1137,7 @@
         <translation>工作区已认识所有这些日志格式。</translation>
     </message>
     <message>
-        <source>Their logs are recognised when they are imported. They stand in the workspace's formats.json.</source>
+        <source>Their logs are recognised when they are imported. They stand in the workspace&apos;s formats.json.</source>
         <translation>导入时会识别这些格式的日志；格式保存在工作区的 formats.json 中。</translation>
     </message>
     <message>
@@ -1206,7 +1207,7 @@
         <translation>使用此计划</translation>
     </message>
     <message>
-        <source>Another plan stands here now; "%1" had changes that were not saved.</source>
+        <source>Another plan stands here now; &quot;%1&quot; had changes that were not saved.</source>
         <translation>现在是另一个计划；“%1”有尚未保存的更改。</translation>
     </message>
     <message>
@@ -1238,7 +1239,7 @@
         <translation>启动 %1 个运行</translation>
     </message>
     <message>
-        <source>A workspace runs one plan at a time; "%1" is running</source>
+        <source>A workspace runs one plan at a time; &quot;%1&quot; is running</source>
         <translation>一个工作区同时只运行一个计划；“%1”正在运行</translation>
     </message>
     <message>
@@ -1330,7 +1331,7 @@ The first of them, %1:
         <translation>日志被截断或替换：正在重新读取</translation>
     </message>
     <message>
-        <source>The log's file is not there any more; what was read stays</source>
+        <source>The log&apos;s file is not there any more; what was read stays</source>
         <translation>日志文件已不存在；已读取的内容保留</translation>
     </message>
     <message>
@@ -1427,7 +1428,7 @@ The first of them, %1:
         <translation>日志</translation>
     </message>
     <message>
-        <source>No line holds "%1"</source>
+        <source>No line holds &quot;%1&quot;</source>
         <translation>没有包含“%1”的行</translation>
     </message>
     <message>
@@ -1458,7 +1459,7 @@ The first of them, %1:
         <translation>在密钥环中记住(&amp;R)</translation>
     </message>
     <message>
-        <source>The desktop's keychain keeps it until it is deleted there, or does not fit.</source>
+        <source>The desktop&apos;s keychain keeps it until it is deleted there, or does not fit.</source>
         <translation>由桌面的密钥环保存，直到在那里删除或不再适用。</translation>
     </message>
     <message>
@@ -1479,10 +1480,6 @@ The first of them, %1:
     <message>
         <source>Import an archive of logs</source>
         <translation>导入日志归档</translation>
-    </message>
-    <message>
-        <source>Archives and logs (*.tar *.tgz *.tar.gz *.tar.zst *.tzst *.zip *.gz *.zst *.log)</source>
-        <translation>归档与日志 (*.tar *.tgz *.tar.gz *.tar.zst *.tzst *.zip *.gz *.zst *.log)</translation>
     </message>
     <message>
         <source>Add log formats</source>
@@ -1529,7 +1526,7 @@ The first of them, %1:
         <translation>运行(&amp;R)</translation>
     </message>
     <message>
-        <source>The page's main action</source>
+        <source>The page&apos;s main action</source>
         <translation>本页的主要操作</translation>
     </message>
     <message>
@@ -1553,7 +1550,7 @@ The first of them, %1:
         <translation>吞吐率如何测量</translation>
     </message>
     <message>
-        <source>A run's figure is the global throughput over a measurement range: the warmup is not counted, "train" is the number of the last one. A case is run several times; the median counts.
+        <source>A run&apos;s figure is the global throughput over a measurement range: the warmup is not counted, &quot;train&quot; is the number of the last one. A case is run several times; the median counts.
 
 Speedup is the median over the median on one device (1n1g) of the same series; scaling efficiency is speedup over devices. A run that did not reach the end of its range has no figure.</source>
         <translation>一个运行的数据是测量区间内的全局吞吐率：预热部分不计，“训练”是最后一个计入的迭代序号。每个用例运行数次，取中位数。
@@ -1641,6 +1638,29 @@ Source code under the Apache License 2.0. This program is built with Qt and Qt C
 评测深度学习框架的训练速度与扩展能力。
 
 源代码采用 Apache License 2.0。本程序使用 Qt 与 Qt Charts 构建，按 GPLv3 分发。</translation>
+    </message>
+    <message>
+        <source>Archives and logs (*.tar *.tgz *.tar.gz *.txz *.tar.xz *.tar.bz2 *.tar.zst *.tzst *.zip *.gz *.xz *.bz2 *.zst *.log)</source>
+        <translation>归档与日志 (*.tar *.tgz *.tar.gz *.txz *.tar.xz *.tar.bz2 *.tar.zst *.tzst *.zip *.gz *.xz *.bz2 *.zst *.log)</translation>
+    </message>
+    <message>
+        <source>&amp;Manual</source>
+        <translation>手册(&amp;M)</translation>
+    </message>
+</context>
+<context>
+    <name>dlperf::ui::ManualWindow</name>
+    <message>
+        <source>Back (Alt+Left)</source>
+        <translation>返回 (Alt+Left)</translation>
+    </message>
+    <message>
+        <source>Manual</source>
+        <translation>手册</translation>
+    </message>
+    <message>
+        <source>Chapters</source>
+        <translation>章节</translation>
     </message>
 </context>
 <context>
@@ -2897,7 +2917,7 @@ Double-click to copy.</source>
         <translation>数据来自</translation>
     </message>
     <message>
-        <source>What Compare's filters choose. Series and topologies that are hidden there are skipped in the report as well; the axes are the same.</source>
+        <source>What Compare&apos;s filters choose. Series and topologies that are hidden there are skipped in the report as well; the axes are the same.</source>
         <translation>“对比”页筛选出的内容。在那里隐藏的系列与拓扑在报告中同样略去；坐标轴一致。</translation>
     </message>
     <message>
@@ -3052,7 +3072,7 @@ Double-click to copy.</source>
         <translation>中位数（%1）</translation>
     </message>
     <message>
-        <source>The middle one of the repetitions' figures</source>
+        <source>The middle one of the repetitions&apos; figures</source>
         <translation>各次重复数据的中间值</translation>
     </message>
     <message>
@@ -3060,7 +3080,7 @@ Double-click to copy.</source>
         <translation>最小至最大</translation>
     </message>
     <message>
-        <source>95 % interval</source>
+        <source>95&#xa0;% interval</source>
         <translation>95 % 区间</translation>
     </message>
     <message>
@@ -3084,7 +3104,7 @@ Double-click to copy.</source>
         <translation>加速比</translation>
     </message>
     <message>
-        <source>The median over the speedup base: the series' own figure for one device, or another</source>
+        <source>The median over the speedup base: the series&apos; own figure for one device, or another</source>
         <translation>中位数与加速比基准之比：该系列自己的单设备数据，或其他基准</translation>
     </message>
     <message>
@@ -3092,11 +3112,11 @@ Double-click to copy.</source>
         <translation>%1 至 %2（95 %，对中位数与基准重采样）</translation>
     </message>
     <message>
-        <source>95 % of speedup</source>
+        <source>95&#xa0;% of speedup</source>
         <translation>加速比的 95 % 区间</translation>
     </message>
     <message>
-        <source>Where 95 % of the speedups of resamples lie: the median and its base are resampled</source>
+        <source>Where 95&#xa0;% of the speedups of resamples lie: the median and its base are resampled</source>
         <translation>95 % 的重采样加速比所在的范围：中位数与其基准均重采样</translation>
     </message>
     <message>
@@ -3290,11 +3310,11 @@ Double-click to copy.</source>
         <translation>打开其文件夹</translation>
     </message>
     <message>
-        <source>Copy the folder's path</source>
+        <source>Copy the folder&apos;s path</source>
         <translation>复制文件夹路径</translation>
     </message>
     <message>
-        <source>Copy the run's id</source>
+        <source>Copy the run&apos;s id</source>
         <translation>复制运行编号</translation>
     </message>
     <message>
@@ -3532,7 +3552,7 @@ Double-click to copy.</source>
         <translation>计划 %1，已完成 %2 / %3</translation>
     </message>
     <message>
-        <source>The runner of "%1" has ended.</source>
+        <source>The runner of &quot;%1&quot; has ended.</source>
         <translation>“%1”的运行程序已退出。</translation>
     </message>
     <message>
@@ -3731,7 +3751,7 @@ Double-click to copy.</source>
         <translation>列出分区</translation>
     </message>
     <message>
-        <source>Slurm's default</source>
+        <source>Slurm&apos;s default</source>
         <translation>Slurm 的默认值</translation>
     </message>
     <message>
@@ -3739,7 +3759,7 @@ Double-click to copy.</source>
         <translation>分区</translation>
     </message>
     <message>
-        <source>Where jobs wait; empty: Slurm's default</source>
+        <source>Where jobs wait; empty: Slurm&apos;s default</source>
         <translation>作业在哪个分区等待；留空为 Slurm 的默认分区</translation>
     </message>
     <message>
@@ -3775,7 +3795,7 @@ Double-click to copy.</source>
         <translation>服务质量</translation>
     </message>
     <message>
-        <source>the account's</source>
+        <source>the account&apos;s</source>
         <translation>账户的默认值</translation>
     </message>
     <message>
@@ -3827,7 +3847,7 @@ Double-click to copy.</source>
         <translation>全部共用一个作业时，运行之间保留节点，只需排队一次</translation>
     </message>
     <message>
-        <source>Nobody else's jobs on these nodes</source>
+        <source>Nobody else&apos;s jobs on these nodes</source>
         <translation>这些节点上不运行他人的作业</translation>
     </message>
     <message>
@@ -4142,7 +4162,7 @@ Double-click to copy.</source>
         <translation>自该提交以来的改动</translation>
     </message>
     <message>
-        <source>Nothing is known. Versions are taken when a run's trainer starts and brought home when it ends; imported runs have none.</source>
+        <source>Nothing is known. Versions are taken when a run&apos;s trainer starts and brought home when it ends; imported runs have none.</source>
         <translation>没有已知信息。版本在运行的训练程序启动时获取，结束时取回；导入的运行没有版本信息。</translation>
     </message>
     <message>

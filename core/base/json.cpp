@@ -2,12 +2,14 @@
 #include "core/base/json.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "core/base/file.h"
+#include "core/base/text.h"
 
 template class nlohmann::basic_json<>;
 template class nlohmann::detail::serializer<nlohmann::json>;
@@ -156,10 +158,14 @@ void JsonReader::refuseOthers(const std::vector<std::string_view>& known) {
         return;
     }
     for (const auto& item : object_.items()) {
-        if (std::ranges::find(known, item.key()) == known.end()) {
-            addError(fmt::format("\"{}\" is not a known field", item.key()),
-                     "Check its spelling, or remove it.");
+        const std::string& field = item.key();
+        if (field == "$schema" || std::ranges::find(known, field) != known.end()) {
+            continue;
         }
+        const std::string meant = nearestOf(field, {known.begin(), known.end()});
+        addError(fmt::format("\"{}\" is not a known field", refusedName(field)),
+                 meant.empty() ? fmt::format("Known are {}.", fmt::join(known, ", "))
+                               : fmt::format("Write \"{}\", or remove it.", meant));
     }
 }
 

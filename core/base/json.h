@@ -46,7 +46,8 @@ public:
     // The member itself, or null when missing.
     const Json& member(const char* field);
 
-    // Reports fields that are none of `known`: a typing error must not be silently ignored.
+    // Reports fields that are none of `known`: a typing error must not be silently ignored. "$schema", by
+    // which editors find what may be written, is known everywhere.
     void refuseOthers(const std::vector<std::string_view>& known);
 
     void addError(std::string what, std::string remedy = {});

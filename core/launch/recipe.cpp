@@ -39,9 +39,8 @@ Value oneOf(JsonReader& reader, const char* field,
 }
 
 // An option becomes DLPERF_OPT_NAME and a part of a folder's name.
-RecipeOption readOption(JsonReader& reader, const std::string& name, const Json& json,
-                        const std::string& where) {
-    JsonReader option(json, fmt::format("{}, option \"{}\"", where, cleanUtf8(name)));
+RecipeOption readOption(JsonReader& reader, const std::string& name, const Json& json) {
+    JsonReader option(json, {});
     RecipeOption value{name,
                        option.text("default"),
                        option.text("help"),
@@ -51,7 +50,8 @@ RecipeOption readOption(JsonReader& reader, const std::string& name, const Json&
                        option.texts("first_node")};
     option.refuseOthers({"default", "help", "affects_result", "choices", "variable", "first_node"});
     if (option.error() != nullptr) {
-        reader.addError(option.error()->where + ": " + option.error()->what);
+        reader.addError(fmt::format("option \"{}\": {}", refusedName(name), option.error()->what),
+                        option.error()->remedy);
     }
     if (!isVariableName(name) || lower(name) != name || name.size() > 40) {
         reader.addError(fmt::format("\"{}\" is no name for an option", cleanUtf8(name)),
@@ -66,14 +66,14 @@ RecipeOption readOption(JsonReader& reader, const std::string& name, const Json&
     return value;
 }
 
-void readOptions(JsonReader& reader, Recipe& recipe, const std::string& where) {
+void readOptions(JsonReader& reader, Recipe& recipe) {
     const Json& options = reader.member("options");
     if (!options.is_null() && !options.is_object()) {
         reader.addError("\"options\" must be an object");
         return;
     }
     for (const auto& [name, json] : options.items()) {
-        recipe.options.push_back(readOption(reader, name, json, where));
+        recipe.options.push_back(readOption(reader, name, json));
     }
 }
 
@@ -229,7 +229,7 @@ Result<Recipe> recipeFromJson(const Json& json, const std::string& where, const 
         reader, "stop", {{{"trainer-ends", StopWhen::TrainerEnds}, {"when-measured", StopWhen::Measured}}});
     recipe.precisions = reader.texts("precisions", {"fp32"});
     recipe.features = reader.texts("features");
-    readOptions(reader, recipe, where);
+    readOptions(reader, recipe);
     const auto into = [&](void (*read)(JsonReader&, Recipe&)) {
         return [&recipe, read](JsonReader& member) { read(member, recipe); };
     };

@@ -74,7 +74,8 @@ TEST(Words, IdsSuitFileNamesAndImplementationsHaveFrameworks) {
         }
     }
     for (const Word& word : words.words(WordKind::Implementation)) {
-        EXPECT_NE(words.find(WordKind::Framework, word.framework), nullptr) << word.id;
+        const bool isOfAny = word.id == "mlperf";
+        EXPECT_NE(isOfAny, words.find(WordKind::Framework, word.framework) != nullptr) << word.id;
     }
 }
 

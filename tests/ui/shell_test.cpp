@@ -36,6 +36,7 @@
 #include "ui/shell/drop_target.h"
 #include "ui/shell/language.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/manual_window.h"
 #include "ui/shell/settings_dialog.h"
 #include "ui/shell/window_memory.h"
 #include "ui/shell/workspace_menu.h"
@@ -69,6 +70,8 @@ private slots:
     void languageIsKept();
     void aLanguageHoldsAtOnce();
     void regionsByKeyboard();
+    void theManualOpensAtThePage();
+    void theManualsChaptersAreWhole();
     void anImportIsFollowedAndSummedUp();
     void showsWhatAnImportSkipped();
 
@@ -463,6 +466,43 @@ void ShellTest::regionsByKeyboard() {
             QCOMPARE(window_->focusWidget(), *back);
         }
     }
+}
+
+void ShellTest::theManualOpensAtThePage() {
+    window_->showSection(Section::Cluster);
+    QTest::keyClick(window_.get(), Qt::Key_F1);
+    auto* manual = window_->findChild<ManualWindow*>();
+    QVERIFY(manual != nullptr && manual->isVisible());
+    QCOMPARE(manual->chapter(), QStringLiteral("cluster"));
+    window_->showSection(Section::Compare);
+    QTest::keyClick(window_.get(), Qt::Key_F1);
+    QCOMPARE(manual->chapter(), QStringLiteral("comparison"));
+    auto* page = manual->findChild<ManualPage*>();
+    emit page->anchorClicked(QUrl(QStringLiteral("files.md#clusterjson")));
+    QCOMPARE(manual->chapter(), QStringLiteral("files"));
+    QCOMPARE(page->textCursor().block().text(), QStringLiteral("cluster.json"));
+    page->backward();
+    QCOMPARE(manual->chapter(), QStringLiteral("comparison"));
+    QTest::keyClick(manual, Qt::Key_Escape);
+    QTRY_VERIFY(window_->findChild<ManualWindow*>() == nullptr);
+}
+
+// None is empty, and each picture is there.
+void ShellTest::theManualsChaptersAreWhole() {
+    QTest::keyClick(window_.get(), Qt::Key_F1);
+    auto* manual = window_->findChild<ManualWindow*>();
+    auto* page = manual->findChild<ManualPage*>();
+    auto* chapters = manual->findChild<QListWidget*>();
+    QCOMPARE(chapters->count(), 9);
+    for (int i = 0; i < chapters->count(); ++i) {
+        chapters->setCurrentRow(i);
+        QVERIFY(!chapters->item(i)->text().isEmpty());
+        QVERIFY(page->toPlainText().startsWith(chapters->item(i)->text()));
+        QVERIFY(page->document()->blockCount() > 10);
+    }
+    chapters->setCurrentRow(0);
+    QVERIFY(page->document()->size().height() > page->height());
+    manual->close();
 }
 
 void ShellTest::anImportIsFollowedAndSummedUp() {

@@ -18,14 +18,17 @@
 #include <QTimer>
 #include <QUrl>
 #include <QVBoxLayout>
+#include <array>
 #include <chrono>
 #include <utility>
 
+#include "core/base/resources.h"
 #include "ui/session/node_list.h"
 #include "ui/session/session.h"
 #include "ui/shell/command_palette.h"
 #include "ui/shell/drop_target.h"
 #include "ui/shell/import_dialog.h"
+#include "ui/shell/manual_window.h"
 #include "ui/shell/question_dialogs.h"
 #include "ui/shell/settings_dialog.h"
 #include "ui/shell/workspace_menu.h"
@@ -179,9 +182,10 @@ void MainWindow::chooseLogs() {
 }
 
 void MainWindow::chooseArchive() {
-    openChosen(QFileDialog::getOpenFileName(
-        this, tr("Import an archive of logs"), {},
-        tr("Archives and logs (*.tar *.tgz *.tar.gz *.tar.zst *.tzst *.zip *.gz *.zst *.log)")));
+    openChosen(
+        QFileDialog::getOpenFileName(this, tr("Import an archive of logs"), {},
+                                     tr("Archives and logs (*.tar *.tgz *.tar.gz *.txz *.tar.xz *.tar.bz2 "
+                                        "*.tar.zst *.tzst *.zip *.gz *.xz *.bz2 *.zst *.log)")));
 }
 
 void MainWindow::chooseFormats() {
@@ -252,6 +256,7 @@ void MainWindow::buildMenus() {
         runs().cancelAll();
     });
     QMenu* help = menuBar()->addMenu(tr("&Help"));
+    help->addAction(tr("&Manual"), QKeySequence::HelpContents, this, &MainWindow::showManual);
     help->addAction(tr("How throughput is &measured"), this, [this] {
         QMessageBox::information(
             this, tr("How throughput is measured"),
@@ -297,6 +302,24 @@ void MainWindow::showSettings() {
     settings_->show();
     settings_->raise();
     settings_->activateWindow();
+}
+
+void MainWindow::showManual() {
+    const auto folder = resourceFolder();
+    if (!folder) {
+        showFileProblem(folder.error());
+        return;
+    }
+    if (!manual_) {
+        manual_ = new ManualWindow(*folder / "manual", this);
+        manual_->setAttribute(Qt::WA_DeleteOnClose);
+    }
+    constexpr std::array chapters{"cluster", "recipes", "diagnoses", "comparison",
+                                  "comparison"};  // as Section
+    manual_->show();
+    manual_->showChapter(QString::fromLatin1(chapters.at(static_cast<std::size_t>(section()))));
+    manual_->raise();
+    manual_->activateWindow();
 }
 
 void MainWindow::buildFind(QMenu* view) {

@@ -22,6 +22,7 @@ class Banner;
 class CommandPalette;
 class DropTarget;
 class ImportNotice;
+class ManualWindow;
 class SettingsDialog;
 class ThemeControl;
 class WorkspaceMenu;
@@ -41,6 +42,8 @@ public:
     // Launch, with this plan ready; naming it on the command line is the consent to use it.
     void showPlan(const std::filesystem::path& plan);
     void showSettings();
+    // At the chapter of the page that is shown.
+    void showManual();
     // Stands where the other one stood, with what was being done there, and closes it: the texts of a window
     // are those of the language that it was made in.
     void takeOver(MainWindow& other);
@@ -105,6 +108,7 @@ private:
     bool shownEmitted_ = false;
     CommandPalette* palette_ = nullptr;  // made when first asked for
     QPointer<SettingsDialog> settings_;
+    QPointer<ManualWindow> manual_;
     WorkspaceMenu* workspaces_;
     std::optional<WindowMemory> memory_;
 };
