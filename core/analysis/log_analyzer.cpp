@@ -71,7 +71,7 @@ void LogAnalyzer::count(const ScannedLine& scanned) {
         return;
     }
     if (counted.index) {
-        noteRepeat(*counted.index);
+        noteRepeat(*counted.index, number);
     }
     noteStride(scanned.line, number);
     if (!aggregator_->closed()) {
@@ -98,9 +98,12 @@ void LogAnalyzer::count(const ScannedLine& scanned) {
 
 // Ranks that share a log without a launcher's prefix tell each iteration one after the other. Epochs that
 // print one line tell the same one again and again.
-void LogAnalyzer::noteRepeat(std::int64_t index) {
+void LogAnalyzer::noteRepeat(std::int64_t index, std::int64_t number) {
     if (format_->rule == RangeRule::SumOfEpochs) {
         return;
+    }
+    if (firstPass_ == 0 && index < lastIndex_ / 2) {
+        firstPass_ = iterationAt(*format_, number - 1, range_.perRow);
     }
     if (index == lastIndex_ && index != lastRepeated_) {
         ++repeatedIndexes_;
@@ -347,6 +350,7 @@ void LogAnalyzer::noteValidation(FindingList& findings) const {
 RunFigure LogAnalyzer::figure() const {
     RunFigure result;
     result.lastIteration = lastIteration();
+    result.firstPass = firstPass_;
     result.header = header_.words();
     result.headerShape = header_.shape(pathShape_.topology);
     FindingList findings = findings_;

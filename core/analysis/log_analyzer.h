@@ -67,7 +67,7 @@ private:
     std::optional<double> secondsBetweenStamps(std::int64_t number, const PrintedStamp& stamp);
     void addData(const ScannedLine& scanned);
     void noteStride(const Line& line, std::int64_t number);
-    void noteRepeat(std::int64_t index);
+    void noteRepeat(std::int64_t index, std::int64_t number);
     void noteOddText(const Line& line, std::int64_t number);
     void complain(const Line& line, const std::string& problem);
     Measured measure() const;
@@ -99,6 +99,7 @@ private:
     std::int64_t strides_ = 0;  // lines so far, until one is noted
     std::int64_t counted_ = 0;
     std::int64_t highest_ = 0;  // number of a counted line
+    std::int64_t firstPass_ = 0;
     std::optional<std::pair<std::int64_t, Stamp>> previous_;
     std::pair<std::int64_t, double> previousValue_;  // number and value of the line before
     std::optional<RunShape> shape_;

@@ -54,8 +54,10 @@ struct RunFigure {
     std::optional<double> value;        // nothing when the range was not reached
     std::optional<double> dlperfValue;  // what DLPerf's extractor gives, where it differs (0 for a short run)
     MissingReason missing = MissingReason::None;
-    std::string whyNone;                        // the reason in words
-    std::int64_t lastIteration = 0;             // highest iteration number seen
+    std::string whyNone;             // the reason in words
+    std::int64_t lastIteration = 0;  // highest iteration number seen
+    // The last one before the printed numbers begin anew, with the next epoch; 0 where they do not.
+    std::int64_t firstPass = 0;
     std::optional<RunShape> headerShape;        // what the log's own header says, where the format has one
     std::map<std::string, std::string> header;  // the header's words as printed ("precision": "fp32")
     std::vector<Finding> findings;              // in log order

@@ -129,23 +129,24 @@ std::vector<RunFinding> findingsOf(const Proposal& proposal, const analysis::Run
     return findings;
 }
 
-// Of a log that ends before the format's range does: as much of it, in proportion, as the log holds; nothing
-// where that would be too little to measure.
+// Of a log that ends before the format's range does, or whose first epoch does: as much of the range, in
+// proportion, as there is; nothing where that would be too little to measure.
 std::optional<MeasurementRange> fittingRange(const analysis::Format& format,
                                              const analysis::RunFigure& figure) {
     constexpr int fewest = 4;       // iterations
     constexpr int fewestLines = 2;  // of them
     using analysis::MissingReason;
     const MeasurementRange wanted = analysis::defaultRange(format);
-    // An odd last line is behind a shorter range.
+    // An odd last line is behind a shorter range, and so is what a trainer does between two epochs.
     const bool isShort =
         figure.missing == MissingReason::EndsEarly || figure.missing == MissingReason::UnreadableLine;
-    if (!isShort || wanted.train <= figure.lastIteration) {
+    const std::int64_t last = figure.firstPass > 0 ? figure.firstPass : figure.lastIteration;
+    if (!(isShort || figure.firstPass > 0) || wanted.train <= last) {
         return std::nullopt;
     }
     const std::int64_t unit =
         std::lcm(format.lines.stride, std::lcm(format.warmupMultipleOf, format.trainMultipleOf));
-    const std::int64_t train = figure.lastIteration / unit * unit;
+    const std::int64_t train = last / unit * unit;
     const std::int64_t share =
         (train * wanted.warmup + wanted.train * unit - 1) / (wanted.train * unit) * unit;
     const std::int64_t warmup = std::max<std::int64_t>({share, format.lowestWarmup, format.lines.least});
@@ -155,10 +156,11 @@ std::optional<MeasurementRange> fittingRange(const analysis::Format& format,
 }
 
 RunFinding fittedFinding(const analysis::Format& format, const MeasurementRange& wanted,
-                         const MeasurementRange& fitting) {
+                         const MeasurementRange& fitting, bool isEpoch) {
     return {"fitted-window",
-            fmt::format("the log ends before the window of {} to {} does: the figure is of {}", wanted.warmup,
-                        wanted.train, analysis::measuredIterations(format, fitting)),
+            fmt::format("the {} ends before the window of {} to {} does: the figure is of {}",
+                        isEpoch ? "first epoch" : "log", wanted.warmup, wanted.train,
+                        analysis::measuredIterations(format, fitting)),
             {}};
 }
 
@@ -264,8 +266,9 @@ private:
         if (const auto fitting = mayFit ? fittingRange(*proposal.format, figure) : std::nullopt) {
             auto shorter = TRY(measured(proposal, file, *fitting));
             if (shorter.value) {
+                const bool isEpoch = figure.firstPass > 0;
                 figure = std::move(shorter);
-                figure.findings.push_back(fittedFinding(*proposal.format, range, *fitting));
+                figure.findings.push_back(fittedFinding(*proposal.format, range, *fitting, isEpoch));
                 range = *fitting;
             }
         }

@@ -84,7 +84,12 @@ int devicesOf(std::string_view word) {
     const std::string_view tail = word.substr(digits);
     int count = 0;
     if (digits > 0) {
-        const bool isNamed = tail.size() > 2 && tail.front() == 'x' && isLetter(tail[1]);
+        // "8xh100" and "2x3090", but neither "32x8d" nor "224x224".
+        constexpr std::size_t fewestDigits = 4;
+        const std::string_view name = tail.substr(std::min<std::size_t>(1, tail.size()));
+        const bool isNumber =
+            name.find_first_not_of("0123456789") >= fewestDigits && name.size() >= fewestDigits;
+        const bool isNamed = tail.size() > 2 && tail.front() == 'x' && (isLetter(name.front()) || isNumber);
         count = isNamed || tail == "gpu" || tail == "gpus" ? toInt(word.substr(0, digits)).value_or(0) : 0;
     } else if (word.starts_with("gpu")) {
         count = toInt(word.substr(word.starts_with("gpus") ? 4 : 3)).value_or(0);

@@ -372,6 +372,24 @@ TEST_F(Import, ARunThatWasMeantToBeShortIsMeasuredInProportion) {
     EXPECT_EQ(stored[1].outcome, Outcome::Short) << "it was cut off";
 }
 
+// Between them the trainer does other things.
+TEST_F(Import, AWindowGoesOverNoEpochsEnd) {
+    std::string log = "DLL 2020-09-15 14:00:00.000000 - PARAMETER data : x  batch_size : 64  lr : 0.1\n";
+    for (int i = 0; i < 160; ++i) {
+        const int seconds = i / 2 + (i < 80 ? 0 : 60);
+        log += fmt::format(
+            "DLL 2020-09-15 14:{:02}:{:02}.{}00000 - Epoch: {} Iteration: {}  train.loss : 7.0  "
+            "train.total_ips : "
+            "256.0 img/s\n",
+            seconds / 60, seconds % 60, i % 2 == 0 ? 0 : 5, i / 80, i % 80 + 1);
+    }
+    write("2xV100_r50_fp32.txt",
+          log + "DLL 2020-09-15 14:10:00.0 - Summary: train.loss : 6.8  train.total_ips : 256.00 img/s\n");
+    ASSERT_TRUE(import(logs()));
+    EXPECT_EQ(results().at(0).throughput, 256.0);
+    EXPECT_THAT(results().at(0).findings.at(0).what, HasSubstr("the first epoch ends before the window"));
+}
+
 TEST_F(Import, AWindowOfTheUsersOwnIsMeasured) {
     write("1n1g/r50_b128_fp32_1.log", pytorchLog(130, "0.400"));
     write("1n1g/r50_b128_fp32_2.log", pytorchLog(30, "0.400"));

@@ -72,7 +72,9 @@ TEST(PathWords, OfOtherPeoplesDevices) {
     EXPECT_EQ(devices("results/PRIMERGY-CDI-L40Sx16/ssd/result_0.txt"), "0 16 l40s");
     EXPECT_EQ(devices("results/G5500V7x8xL40S/ssd/result_0.txt"), "0 8 l40s");
     EXPECT_EQ(devices("DellEMC/results/C4140/resnet/result_2.txt"), "0 0 ");
-    EXPECT_EQ(devices("resnext101_32x8d/log.txt"), "0 0 ");
+    EXPECT_EQ(devices("2x3090/14.txt"), "2 0 ");
+    EXPECT_EQ(devices("4x2080TiNVlink/14.txt"), "4 0 ");
+    EXPECT_EQ(devices("resnext101_32x8d/224x224/log.txt"), "0 0 ");
     EXPECT_EQ(said("PaddleClas_ResNet50_bs256_pure_fp16_DP_N1C8_log"), "1n8g r50 b256 fp16 ?");
     EXPECT_EQ(said("PaddleClas_ResNet50_bs256_fp32_DP_N4C32_log"), "4n8g r50 b256 fp32 ?");
 }
