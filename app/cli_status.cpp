@@ -75,7 +75,9 @@ void printJson(const std::vector<run::Campaign>& campaigns, const diagnosis::Rul
 
 std::string stateOf(const run::Campaign& campaign) {
     if (campaign.finished()) {
-        std::string text = "finished";
+        // Who cancels a campaign cancels what stands at its end.
+        const bool isCancelled = !campaign.runs.empty() && campaign.runs.back().outcome == Outcome::Cancelled;
+        std::string text = isCancelled ? "cancelled" : "finished";
         for (const auto& [outcome, count] : campaign.outcomes()) {
             text += fmt::format(", {} {}", count, toString(outcome));
         }

@@ -113,6 +113,12 @@ private:
     int count_ = 0;
 };
 
+// Qt would abort without one. A platform that was chosen needs none, or says so itself.
+bool hasDisplay() {
+    return qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY") ||
+           qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
+}
+
 std::filesystem::path workspaceOf(const Options& options) {
     if (!options.workspace.empty()) {
         return std::filesystem::absolute(dlperf::expandHome(options.workspace));
@@ -217,6 +223,12 @@ int run(int argc, char** argv) {
         ->check(CLI::IsMember({"en", "zh_CN"}));
     if (const auto ended = dlperf::app::parseCommandLine(app, argc, argv)) {
         return *ended;
+    }
+    if (options.screenshots.empty() && !hasDisplay()) {
+        std::cerr
+            << "dlperf-dashboard: there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set). `dlperf` "
+               "does the same work in a terminal; over SSH, ssh -X brings the window to you.\n";
+        return 1;
     }
     QtArguments arguments(argv[0], !options.screenshots.empty());
     QApplication application(arguments.count(), arguments.values());

@@ -45,7 +45,10 @@ int run(int argc, char** argv) {
     if (const auto ended = dlperf::app::parseCommandLine(app, argc, argv)) {
         return *ended;
     }
-    return exitCode;
+    const auto flushed = dlperf::app::flushOutput();  // a full disk is a failure, whatever was printed
+    return flushed || exitCode != 0
+               ? exitCode
+               : dlperf::app::complain(app.get_subcommands().front()->get_name(), flushed.error());
 }
 
 }  // namespace

@@ -299,7 +299,7 @@ TEST(RetryCommand, HealsACancelledRun) {
     EXPECT_EQ(lab.wait(runner).exitCode, 1);
     const std::string id = lab.runs().at(0).id;
     EXPECT_EQ(lab.runs().at(0).outcome, Outcome::Cancelled);
-    EXPECT_THAT(lab.dlperf({"status", "--workspace", workspace}).output, HasSubstr("finished, 1 cancelled"));
+    EXPECT_THAT(lab.dlperf({"status", "--workspace", workspace}).output, HasSubstr("cancelled, 1 cancelled"));
     const pid_t again = lab.start({"retry", "--workspace", workspace, "--run", id});
     ASSERT_TRUE(eventually([&] { return lab.runs().at(0).phase == RunPhase::Running; }));
     EXPECT_EQ(lab.runs().at(0).id, id + ".2");
