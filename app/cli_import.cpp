@@ -351,14 +351,17 @@ void addCorrections(CLI::App& command, ImportOptions& options) {
                        "Their implementation, which names the framework too, like \"NGC PyTorch\"");
     command.add_option("--model", said.model, "Their model, like r50");
     command.add_option("--topology", options.topology, "Their nodes and devices per node, like 2n8g");
+    constexpr int largestBatch = 1 << 24;
     command.add_option("--batch-size", said.batchSize, "Their samples per device")
-        ->check(CLI::PositiveNumber);
+        ->check(CLI::Range(1, largestBatch));
     command.add_option("--precision", said.precision, "Their precision, like fp16");
+    constexpr int mostIterations = 100'000'000;
     command
         .add_option("--warmup", options.warmup,
                     "Iterations before the measured ones; with --train, in place of each format's own window")
-        ->check(CLI::NonNegativeNumber);
-    command.add_option("--train", options.train, "The last measured iteration")->check(CLI::PositiveNumber);
+        ->check(CLI::Range(0, mostIterations));
+    command.add_option("--train", options.train, "The last measured iteration")
+        ->check(CLI::Range(1, mostIterations));
 }
 
 }  // namespace

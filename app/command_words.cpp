@@ -59,8 +59,7 @@ void followOption(Reached& reached, const std::string& word) {
         ++reached.positionals;
         return;
     }
-    reached.unknown = fmt::format("{} has no option {}{}", reached.command->get_name(), refusedName(name),
-                                  nearest(name, known));
+    reached.unknown = fmt::format("there is no option {}{}", refusedName(name), nearest(name, known));
 }
 
 void followWord(Reached& reached, const std::string& word) {
@@ -73,8 +72,7 @@ void followWord(Reached& reached, const std::string& word) {
         known.push_back(command->get_name());
     }
     if (!known.empty()) {
-        reached.unknown = fmt::format("{} has no command {}{}", reached.command->get_name(),
-                                      refusedName(word), nearest(word, known));
+        reached.unknown = fmt::format("there is no command {}{}", refusedName(word), nearest(word, known));
     }
     ++reached.positionals;
 }

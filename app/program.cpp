@@ -31,12 +31,25 @@ bool answered(const CLI::App& app, const std::vector<std::string>& words) {
     return false;
 }
 
+bool beginWithCommand(const CLI::App& app, const std::vector<std::string>& words) {
+    return !words.empty() && std::ranges::any_of(app.get_subcommands({}), [&](const CLI::App* command) {
+        return command->get_name() == words.front();
+    });
+}
+
 // "dlperf help run" is "dlperf run --help".
 void turnHelp(const CLI::App& app, std::vector<std::string>& words) {
     if (!words.empty() && words.front() == "help" && !app.get_subcommands({}).empty()) {
         words.erase(words.begin());
-        words.emplace_back("--help");
+        if (words.empty() || beginWithCommand(app, words)) {  // else it is not known
+            words.emplace_back("--help");
+        }
     }
+}
+
+// "dlperf run", as far as the words name it.
+std::string speaker(const CLI::App& app, const std::vector<std::string>& words) {
+    return beginWithCommand(app, words) ? app.get_name() + " " + words.front() : app.get_name();
 }
 
 }  // namespace
@@ -52,11 +65,8 @@ std::optional<int> parseCommandLine(CLI::App& app, int argc, char** argv) {
     } catch (const CLI::Success& asked) {                                   // --help, --version
         return app.exit(asked);
     } catch (const CLI::ParseError& error) {
-        if (const auto unknown = unknownWord(app, words)) {
-            std::cerr << *unknown << "\nRun with --help for more information.\n";
-        } else {
-            app.exit(error);
-        }
+        std::cerr << speaker(app, words) << ": " << unknownWord(app, words).value_or(error.what())
+                  << "\nRun with --help for more information.\n";
         return wrongUsage;
     }
     return std::nullopt;

@@ -123,6 +123,7 @@ std::map<std::string, Sweep> readOptions(JsonReader& reader) {
                 fmt::format("\"options\" of \"{}\" must be an object of texts", cleanUtf8(recipe)));
             continue;
         }
+        (void)options[recipe];  // whether the plan has that recipe is looked at later
         for (const auto& [option, value] : values.items()) {
             options[recipe][option] =
                 readValues(reader, fmt::format("option \"{}\"", refusedName(option)), value);

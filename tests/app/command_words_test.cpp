@@ -56,12 +56,12 @@ TEST_F(CommandWords, AShellIsOfferedWhatMayComeNext) {
 }
 
 TEST_F(CommandWords, WhatIsNotKnownGetsTheNearest) {
-    EXPECT_EQ(unknownWord(app, {"rnu"}), "tool has no command rnu; did you mean run?");
+    EXPECT_EQ(unknownWord(app, {"rnu"}), "there is no command rnu; did you mean run?");
     EXPECT_EQ(unknownWord(app, {"run", "--workspce", "x"}),
-              "run has no option --workspce; did you mean --workspace?");
+              "there is no option --workspce; did you mean --workspace?");
     EXPECT_EQ(unknownWord(app, {"run", "--workspce=x"}),
-              "run has no option --workspce; did you mean --workspace?");
-    EXPECT_EQ(unknownWord(app, {"entirely"}), "tool has no command entirely");
+              "there is no option --workspce; did you mean --workspace?");
+    EXPECT_EQ(unknownWord(app, {"entirely"}), "there is no command entirely");
     EXPECT_FALSE(unknownWord(app, {"run", "--theme", "--dark", "plan", "-wx", "--", "--plan"}));
 }
 
