@@ -17,7 +17,8 @@ std::optional<std::string_view> wordOf(std::string_view line, int number) {
 std::optional<std::string_view> groupIn(const RE2* pattern, std::string_view text) {
     re2::StringPiece groups[2];
     if (pattern == nullptr ||
-        !pattern->Match({text.data(), text.size()}, 0, text.size(), RE2::UNANCHORED, groups, 2)) {
+        !pattern->Match({text.data(), text.size()}, 0, text.size(), RE2::UNANCHORED, groups, 2) ||
+        groups[1].data() == nullptr) {  // it is in a branch that was not taken
         return std::nullopt;
     }
     return std::string_view(groups[1].data(), groups[1].size());

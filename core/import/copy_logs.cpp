@@ -171,16 +171,23 @@ void keepTail(std::string& tail, std::string_view bytes) {
     tail.erase(0, tail.size() - std::min(tail.size(), tailBytes));
 }
 
-// What the trainer itself says of the whole run, in its last words.
+// What the trainer itself says of the whole run, in its last words. The pattern may be the user's own, and
+// match nothing, or everywhere.
 std::optional<double> ownFigure(const analysis::Format& format, std::string_view tail) {
+    constexpr int mostPlaces = 1000;
     if (format.said.figure.empty()) {
         return std::nullopt;
     }
     const RE2 pattern(format.said.figure, analysis::patternOptions());
     std::optional<double> own;
-    for (auto found = analysis::groupIn(&pattern, tail); found; found = analysis::groupIn(&pattern, tail)) {
+    for (int place = 0; place < mostPlaces && !tail.empty(); ++place) {
+        const auto found = analysis::groupIn(&pattern, tail);
+        if (!found) {
+            break;
+        }
         own = analysis::toNumber(*found);
-        tail.remove_prefix(static_cast<std::size_t>(found->data() + found->size() - tail.data()));
+        const auto end = static_cast<std::size_t>(found->data() + found->size() - tail.data());
+        tail.remove_prefix(std::max<std::size_t>(end, 1));
     }
     return own;
 }

@@ -390,6 +390,27 @@ TEST_F(Import, AWindowGoesOverNoEpochsEnd) {
     EXPECT_THAT(results().at(0).findings.at(0).what, HasSubstr("the first epoch ends before the window"));
 }
 
+TEST_F(Import, APatternThatMatchesNothingOrEverywhereHangsNoImport) {
+    for (const char* pattern : {"()", "([0-9]*)", "x|(y)", "(?s)(.).*z?"}) {
+        const auto rows = analysis::formatsFromJson(
+            fmt::format(
+                R"({{"name": "own", "lines": {{"contain": ["speed "]}}, "value": {{"after": "speed ", "is": "speed"}},
+                           "rule": "mean-of-speeds", "said": {{"figure": "{}"}}}})",
+                pattern),
+            "own.json");
+        ASSERT_TRUE(rows) << describe(rows.error());
+        std::string log;
+        for (int i = 0; i < 10'000; ++i) {
+            log += fmt::format("speed {} x\n", 100 + i % 7);
+        }
+        write("1n1g/r50_b8_fp32_1.log", log);
+        ImportOptions options;
+        options.formats = analysis::FormatBook(*rows);
+        fs::remove_all(folder_.path() / "w");  // where it would be a duplicate
+        EXPECT_TRUE(import(logs(), options)) << pattern;
+    }
+}
+
 TEST_F(Import, AWindowOfTheUsersOwnIsMeasured) {
     write("1n1g/r50_b128_fp32_1.log", pytorchLog(130, "0.400"));
     write("1n1g/r50_b128_fp32_2.log", pytorchLog(30, "0.400"));
