@@ -138,6 +138,7 @@ private:
     }
 
     void readName(const std::string& name) {
+        const bool areDevicesSaid = said_.devices > 0 || said_.devicesPerNode > 0;  // nearer to the log
         readModel(lower(name));
         const std::vector<std::string> all = words(name);
         readJoined(all);
@@ -145,10 +146,11 @@ private:
             if (const auto topology = topologyOf(word)) {
                 take(said_.topology, topology);
             } else if (const int devices = devicesOf(word)) {
-                said_.devices = said_.devices == 0 ? devices : said_.devices;
+                said_.devices = areDevicesSaid || said_.devices > 0 ? said_.devices : devices;
                 readDevice(word);
             } else if (const int ofMachine = devicesOfMachine(word)) {
-                said_.devicesPerNode = said_.devicesPerNode == 0 ? ofMachine : said_.devicesPerNode;
+                said_.devicesPerNode =
+                    areDevicesSaid || said_.devicesPerNode > 0 ? said_.devicesPerNode : ofMachine;
                 readDevice(word);
             } else if (const auto batch = batchOf(word)) {
                 take(said_.batchSize, *batch);

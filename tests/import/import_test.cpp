@@ -55,9 +55,10 @@ std::string workerLog(int worldSize, int batchSize, const std::string& precision
 
 class Import : public testing::Test {
 protected:
-    fs::path logs() const { return folder_.path() / "theirs"; }
+    // So deep that no folder of a random name ("…-a3x8Gk") is read as words of the logs.
+    fs::path logs() const { return folder_.path() / "home" / "ada" / "logs" / "theirs"; }
     void write(const std::string& name, std::string_view bytes) const {
-        folder_.write("theirs/" + name, bytes);
+        folder_.write((logs() / name).lexically_relative(folder_.path()).string(), bytes);
     }
     store::Workspace workspace() const { return store::Workspace::open(folder_.path() / "w").value(); }
     fs::path saved(const std::string& name) const { return workspace().logs() / name; }

@@ -93,6 +93,8 @@ TEST(PathWords, TheNearerNameCounts) {
                 ElementsAre("2n2g, though a folder says 1n1g", "fp32, though a folder says fp16",
                             "batch size 128, though a folder says batch size 64"));
     EXPECT_THAT(read("bz128/2n2g/r50_b128_fp32_1.log").contradictions, IsEmpty());
+    EXPECT_EQ(devices("tmp-h3x8k/2xV100_r50.txt"), "2 0 v100");
+    EXPECT_EQ(devices("8xA100/XE9680x4V100/r50.txt"), "0 4 a100+v100");
 }
 
 TEST(PathWords, OfAnyBytes) {
