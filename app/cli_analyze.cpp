@@ -58,14 +58,13 @@ void printFormats(const analysis::Analysis& analysis) {
         const auto count = counts.find(log.format);
         if (log.why.empty() || count == counts.end()) continue;
         std::cerr << "format: " << name(*log.format) << " (" << count->second
-                  << (count->second == 1 ? " log): " : " logs): ") << printable(log.file + ", " + log.why)
-                  << '\n';
+                  << (count->second == 1 ? " log): " : " logs): ") << told(log.file + ", " + log.why) << '\n';
         counts.erase(count);
     }
 }
 
 void printFinding(const std::string& where, const std::string& what) {
-    std::cerr << "finding: " << printable(where + ": " + what) << '\n';
+    std::cerr << told("finding: " + where + ": " + what) << '\n';
 }
 
 // First what single logs say, then what repetitions and series do.
@@ -91,7 +90,7 @@ Result<void> writeResults(const analysis::Analysis& analysis, const AnalyzeOptio
     } else if (options.table == "csv") {
         std::cout << report::toCsv(report::tableOf(analysis));
     } else if (options.json.empty()) {
-        std::cout << report::toTerminal(report::tableOf(analysis));
+        std::cout << report::toTerminal(report::translated(report::tableOf(analysis), terminalTranslation()));
     }
     return flushOutput();
 }

@@ -93,14 +93,14 @@ std::string indented(const std::string& text) {
 // `where`: the nodes, with ": ", where that is not said above.
 std::string checkLines(const Check& check, const std::string& where) {
     std::string text = fmt::format("  {:<4}  {}{}: {}\n", wordOf(check.verdict), printable(where),
-                                   check.title, printable(check.summary));
+                                   told(check.title), told(check.summary));
     if (check.verdict == cluster::Verdict::Passed) {
         return text;
     }
-    for (const std::string& more : {check.explanation, check.evidence}) {
+    for (const std::string& more : {terminalTranslation()(check.explanation), check.evidence}) {
         text += more.empty() ? "" : indented(more);
     }
-    text += check.remedy.empty() ? "" : indented("-> " + check.remedy);
+    text += check.remedy.empty() ? "" : indented("-> " + told(check.remedy));
     return text + (check.command.empty() ? "" : indented("   " + check.command));
 }
 
@@ -177,14 +177,16 @@ std::string nodesText(const std::vector<remote::NodePreflight>& nodes) {
 std::string checkText(const remote::Preflight& found) {
     std::string text = nodesText(found.nodes);
     if (!found.between.empty()) {
-        text += "between the nodes\n" + checksText(found.between) + "\n";
+        text += told("between the nodes") + "\n" + checksText(found.between) + "\n";
     }
     const auto reached = std::ranges::count_if(
         found.nodes, [](const remote::NodePreflight& node) { return node.reachedAfter.has_value(); });
-    return text + fmt::format("{} of {} nodes reached; {} checks passed, {} to look at, {} failed\n", reached,
-                              found.nodes.size(), countChecks(found, cluster::Verdict::Passed),
-                              countChecks(found, cluster::Verdict::Warning),
-                              countChecks(found, cluster::Verdict::Failed));
+    return text +
+           told(fmt::format("{} of {} nodes reached; {} checks passed, {} to look at, {} failed", reached,
+                            found.nodes.size(), countChecks(found, cluster::Verdict::Passed),
+                            countChecks(found, cluster::Verdict::Warning),
+                            countChecks(found, cluster::Verdict::Failed))) +
+           "\n";
 }
 
 Json checkJson(const std::string& cluster, const remote::Preflight& found) {

@@ -68,7 +68,7 @@ int clean(const CleanOptions& options) {
         return complain("clean", nodes.error());
     }
     if (nodes->empty()) {
-        std::cout << "nothing has run here yet\n";
+        std::cout << told("nothing has run here yet") << '\n';
         return 0;
     }
     const run::RemovableRuns removable = run::removableRuns(*workspace);
@@ -85,9 +85,11 @@ int clean(const CleanOptions& options) {
         std::cout << fmt::format("{}  {} {}\n", printable((*nodes)[i].name()), amountOf(removed),
                                  options.dryRun ? "would be removed" : "removed");
         if (!kept.empty()) {
-            std::cout << fmt::format(
-                "    {} kept: not over, not of this workspace, or their logs are not all here\n",
-                amountOf(kept));
+            std::cout << "    "
+                      << told(fmt::format(
+                             "{} kept: not over, not of this workspace, or their logs are not all here",
+                             amountOf(kept)))
+                      << '\n';
         }
     }
     return exitCode;

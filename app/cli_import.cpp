@@ -257,26 +257,25 @@ Result<Place> openPlace(const ImportOptions& options) {
 
 void printProblems(const std::vector<Error>& problems) {
     for (const Error& problem : problems) {
-        std::cerr << "skipped: " << printable(describe(problem)) << '\n';
+        std::cerr << told("skipped: " + describe(problem)) << '\n';
     }
 }
 
 void printEnd(const imports::Imported& imported, const ImportOptions& options) {
     for (const RunFinding& finding : imported.findings) {
-        std::cerr << "finding: "
-                  << printable(finding.where + ": " + report::withWhy(finding.kind, finding.what)) << '\n';
+        const std::string what = report::withWhy(finding.kind, finding.what);
+        std::cerr << told("finding: " + finding.where + ": " + what) << '\n';
     }
     printProblems(imported.problems);
-    std::cerr << fmt::format("{} logs are in {}/logs/imported-{} now", imported.logs,
-                             printable(options.workspace), imported.name);
+    std::string line = fmt::format("{} logs are in {}/logs/imported-{} now", imported.logs, options.workspace,
+                                   imported.name);
     if (imported.withoutFigure > 0) {
-        std::cerr << fmt::format(", {} of them end before their measurement range does",
-                                 imported.withoutFigure);
+        line += fmt::format(", {} of them end before their measurement range does", imported.withoutFigure);
     }
     if (imported.duplicates > 0) {
-        std::cerr << fmt::format("; {} were there already", imported.duplicates);
+        line += fmt::format("; {} were there already", imported.duplicates);
     }
-    std::cerr << '\n';
+    std::cerr << told(line) << '\n';
 }
 
 Result<void> writeOutcome(const ImportOptions& options, const imports::ImportPlan& plan,
@@ -289,8 +288,9 @@ Result<int> tried(const ImportOptions& options, const imports::ImportPlan& plan)
     printProblems(plan.remarks);
     TRY(writeOutcome(options, plan, nullptr));
     const std::size_t wanted = plan.count(imports::Verdict::New);
-    std::cerr << fmt::format("{} of {} logs would be imported as imported-{}\n", wanted,
-                             plan.proposals.size(), plan.name);
+    std::cerr << told(fmt::format("{} of {} logs would be imported as imported-{}", wanted,
+                                  plan.proposals.size(), plan.name))
+              << '\n';
     return wanted > 0 ? 0 : 1;
 }
 

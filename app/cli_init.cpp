@@ -36,7 +36,8 @@ std::string given(const std::string& option, const std::string& question, const 
     if (!option.empty() || ::isatty(STDIN_FILENO) != 1) {
         return option.empty() ? usual : option;
     }
-    std::cerr << fmt::format("{} [{}]: ", question, usual.empty() ? "this machine" : usual) << std::flush;
+    std::cerr << told(fmt::format("{} [{}]: ", question, usual.empty() ? "this machine" : usual))
+              << std::flush;
     std::string answer;
     std::getline(std::cin, answer);
     answer = trim(answer);
@@ -119,7 +120,7 @@ Result<int> init(const InitOptions& options) {
         TRY(writeNew(folder / "cluster.json", toJson(list), options.force));
         cluster = " --cluster cluster.json";
     }
-    std::cout << fmt::format("{}\n\nNext, there:\n", (folder / "plan.json").string());
+    std::cout << (folder / "plan.json").string() << "\n\n" << told("Next, there:") << '\n';
     if (!cluster.empty()) {
         std::cout << "  dlperf check cluster.json --plan plan.json\n";
     }

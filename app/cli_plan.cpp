@@ -109,7 +109,7 @@ Result<int> run(const PlanOptions& options) {
     };
     const auto inputs = TRY(readInputs(options.inputs, resolve));
     for (const Error& skipped : inputs.prepared.skipped) {
-        std::cerr << "skipped: " << printable(describe(skipped)) << '\n';
+        std::cerr << told("skipped: " + describe(skipped)) << '\n';
     }
     options.json ? printJson(inputs) : printText(inputs);
     TRY(flushOutput());

@@ -61,10 +61,9 @@ public:
             line_.clear();
             std::cout << head << "  " << run::toString(progress.phase) << "  " << text(progress) << std::endl;
         } else if (line_.isOnTerminal() && !progress.message.empty()) {
-            line_.show(head + "  " + printable(progress.message));
+            line_.show(head + "  " + told(progress.message));
         } else if (!line_.isOnTerminal() && last_[head] != progress.phase) {
-            line_.show(
-                fmt::format("{}  {} {}", head, run::toString(progress.phase), printable(progress.message)));
+            line_.show(fmt::format("{}  {} {}", head, run::toString(progress.phase), told(progress.message)));
         }
         last_[head] = progress.phase;
     }
@@ -73,9 +72,9 @@ private:
     static std::string text(const EnvironmentProgress& progress) {
         std::string lines;
         for (const std::string_view line : split(progress.message, '\n')) {
-            lines += (lines.empty() ? "" : "\n    ") + printable(std::string(line));
+            lines += (lines.empty() ? "" : "\n    ") + told(std::string(line));
         }
-        return lines + (progress.remedy.empty() ? "" : "\n    -> " + printable(progress.remedy));
+        return lines + (progress.remedy.empty() ? "" : "\n    -> " + told(progress.remedy));
     }
 
     std::mutex mutex_;
@@ -107,7 +106,8 @@ Result<int> prepare(const PrepareOptions& options) {
     const auto ends = run::prepareEnvironments(
         nodes, held.transports, {}, std::chrono::seconds(options.timeout), std::ref(report), signals.token());
     if (ends.empty() && !options.json) {
-        std::cout << "nothing is to be prepared: the plan's recipes need no Python of their own\n";
+        std::cout << told("nothing is to be prepared: the plan's recipes need no Python of their own")
+                  << '\n';
     }
     TRY(flushOutput());
     const bool allReady = std::ranges::all_of(

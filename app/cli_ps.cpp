@@ -88,9 +88,9 @@ Result<int> listJobs(const cluster::Cluster& cluster, const PsOptions& options, 
                                                   : "  ended");
     }
     if (jobs.empty()) {
-        std::cout << "no job of a run is in the queue\n";
+        std::cout << told("no job of a run is in the queue") << '\n';
     } else if (end && options.runs.empty()) {
-        std::cout << "say with --run which of them is to end\n";
+        std::cout << told("say with --run which of them is to end") << '\n';
     }
     TRY(flushOutput());
     return 0;
@@ -112,7 +112,7 @@ Result<int> ps(const PsOptions& options) {
         }
     }
     if (!any && exitCode == 0) {
-        std::cout << "nothing runs\n";
+        std::cout << told("nothing runs") << '\n';
     }
     TRY(flushOutput());
     return exitCode;
@@ -127,22 +127,24 @@ Result<int> endOn(NodeWork& work, const PsOptions& options) {
         }
         const std::string head = printable(work.node.name()) + "  run " + printable(run.run);
         if (run.hasRunner()) {
-            std::cout << head << "  kept: its runner is at work; `dlperf cancel` ends it\n";
+            std::cout << head << "  " << told("kept: its runner is at work; `dlperf cancel` ends it") << '\n';
             exitCode = options.runs.empty() ? exitCode : 1;
             continue;
         }
         if (!run.silence && options.runs.empty()) {
-            std::cout << head
-                      << "  kept: it has no lock that says whether a runner is at work; name it with --run\n";
+            std::cout << head << "  "
+                      << told(
+                             "kept: it has no lock that says whether a runner is at work; name it with --run")
+                      << '\n';
             continue;
         }
         if (options.dryRun) {
-            std::cout << head << "  would be ended\n";
+            std::cout << head << "  " << told("would be ended") << '\n';
             continue;
         }
         const auto left = TRY(run::endWork(work.node, run, {}));
-        std::cout << head
-                  << (left.empty() ? "  ended\n" : "  still there: process " + join(left, ", ") + "\n");
+        std::cout << head << "  " << told(left.empty() ? "ended" : "still there: process " + join(left, ", "))
+                  << '\n';
         exitCode = left.empty() ? exitCode : 1;
     }
     return exitCode;

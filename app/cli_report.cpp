@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "core/base/file.h"
+#include "core/base/translation.h"
 #include "core/measure/own_formats.h"
 #include "core/report/report.h"
 #ifdef DLPERF_GUI
@@ -19,6 +20,7 @@ struct ReportOptions {
     std::string workspace;
     std::string output;
     std::string title;
+    std::string language;
 };
 
 // What draws the pictures: the window's renderer; nothing in a build without Qt.
@@ -42,6 +44,7 @@ Result<void> writeReport(const ReportOptions& options) {
     view.formats = formats;
     report::Report report = report::buildReport(stored.results, vocabulary, options.title, view);
     report::addWorkspaceFacts(report, workspace);
+    report.language = options.language.empty() ? languageOfTerminal() : options.language;
     for (const Error& problem : stored.problems) {  // the reader should know what may be missing
         report.findings.push_back(printable(describe(problem)));
     }
@@ -63,6 +66,11 @@ void addReportCommand(CLI::App& app, int& exitCode) {
         ->required();
     command->add_option("--title", options->title,
                         "The report's title; else what the results have in common");
+    command
+        ->add_option("--language", options->language,
+                     "Of the report's texts: en or zh_CN; without it, the terminal's")
+        ->type_name("LANGUAGE")
+        ->check(CLI::IsMember({"en", "zh_CN"}));
     command->callback([options, &exitCode] {
         if (const auto written = writeReport(*options); !written) {
             exitCode = complain("report", written.error());

@@ -75,7 +75,7 @@ void warn(const remote::Preflight& found, bool anyway) {
         take(check, "between the nodes");
     }
     for (const auto& [line, nodes] : lines) {
-        std::cerr << "warning: " << printable(cluster::named(nodes)) << ": " << printable(line) << '\n';
+        std::cerr << told("warning: " + cluster::named(nodes) + ": " + line) << '\n';
     }
 }
 
@@ -192,7 +192,7 @@ void redirect(const std::string& logFile) {
                          {"input", error.kind == ErrorKind::Input}}
                         .dump(-1, ' ', false, Json::error_handler_t::replace));
     } else if (!code) {
-        std::cerr << "dlperf: " << describe(code.error()) << '\n';
+        std::cerr << "dlperf: " << told(describe(code.error())) << '\n';
     }
     std::cout.flush();
     std::exit(code ? *code : exitCode(code.error()));
@@ -280,7 +280,7 @@ Result<int> runPlan(const RunOptions& options) {
         return checkBeforeRun(campaign, runnerOptions.transports, options.settings.anyway);
     }));
     for (const Error& skipped : inputs.prepared.skipped) {
-        std::cerr << "skipped: " << printable(describe(skipped)) << '\n';
+        std::cerr << told("skipped: " + describe(skipped)) << '\n';
     }
     const auto workspace = TRY(store::Workspace::open(expandHome(options.workspace)));
     return perform(workspace, runnerOptions,

@@ -89,7 +89,7 @@ Result<int> show(const ShowOptions& options) {
     }
     const auto row = [](const char* what, const std::string& text) {
         if (!text.empty()) {
-            std::cout << fmt::format("{:<12}  {}\n", what, printable(text));
+            std::cout << fmt::format("{:<12}  {}\n", what, told(text));
         }
     };
     const auto when = [](const std::optional<TimePoint>& time) {

@@ -100,14 +100,15 @@ std::string lineOf(const run::RunState& run) {
         line += fmt::format("  {:.2f} {}", *run.throughput, printable(run.unit));
     }
     const std::string& why = run.phase == run::RunPhase::InQueue ? run.message : run.reason;
-    return why.empty() ? line : line + "  " + printable(why);
+    return why.empty() ? line : line + "  " + told(why);
 }
 
 void printText(const std::vector<run::Campaign>& campaigns, const diagnosis::Rules& rules) {
     for (const run::Campaign& campaign : campaigns) {
-        std::cout << fmt::format("{}  {}: {}\n", campaign.id, printable(campaign.plan), stateOf(campaign));
+        std::cout << fmt::format("{}  {}: {}\n", campaign.id, printable(campaign.plan),
+                                 told(stateOf(campaign)));
         for (const run::RunState& run : campaign.runs) {
-            std::cout << lineOf(run) << hintLines(hintsOf(run, rules), "    ") << '\n';
+            std::cout << told(lineOf(run)) << hintLines(hintsOf(run, rules), "    ") << '\n';
         }
     }
 }
@@ -165,7 +166,7 @@ void printChanged(const std::vector<std::string>& lines, std::vector<std::string
     }
     for (const std::string& line : lines) {
         if (terminal || std::ranges::find(shown, line) == shown.end()) {
-            std::cout << line << '\n';
+            std::cout << told(line) << '\n';
         }
     }
     std::cout << std::flush;
@@ -240,7 +241,7 @@ int cancelWithoutRunner(const store::Workspace& workspace, const StatusOptions& 
         return noSuchRun(options);
     }
     if (!unfinished) {
-        std::cerr << "nothing runs in this workspace\n";
+        std::cerr << told("nothing runs in this workspace") << '\n';
         return complainOfAll("cancel", status.problems);
     }
     if (auto asked = writeRequest(workspace, options); !asked) {

@@ -49,7 +49,7 @@ Result<const analysis::Format*> formatNamed(const analysis::FormatBook& formats,
 Result<store::StoredResults> someResults(const std::string& command, const store::Workspace& workspace) {
     auto stored = TRY(store::readResults(workspace));
     for (const Error& problem : stored.problems) {
-        std::cerr << "dlperf " << command << ": " << printable(describe(problem)) << '\n';
+        std::cerr << "dlperf " << command << ": " << told(describe(problem)) << '\n';
     }
     if (stored.results.empty()) {
         return fail("the workspace has no results yet", workspace.root().string(),

@@ -11,7 +11,7 @@ std::string hintLines(const std::vector<diagnosis::Hint>& hints, const std::stri
     std::string text;
     const auto add = [&](const char* word, const std::string& said) {
         if (!said.empty()) {
-            text += fmt::format("\n{}{}: {}", indentation, word, printable(said));
+            text += "\n" + indentation + told(fmt::format("{}: {}", word, said));
         }
     };
     for (const diagnosis::Hint& hint : hints) {

@@ -10,6 +10,7 @@
 
 #include "app/command_words.h"
 #include "app/man_page.h"
+#include "app/told.h"
 
 namespace dlperf::app {
 namespace {
@@ -37,6 +38,22 @@ bool beginWithCommand(const CLI::App& app, const std::vector<std::string>& words
     });
 }
 
+// What --help says, in the terminal's language. Man pages and completions are made of the English.
+void translateHelp(CLI::App& app) {
+    const Translation& language = terminalTranslation();
+    app.description(language(app.get_description()));
+    app.footer(language(app.get_footer()));
+    app.get_formatter()->label("Usage", language("Usage"));
+    for (CLI::Option* option : app.get_options()) {
+        option->description(language(option->get_description()));
+        option->group(language(option->get_group()));
+    }
+    for (CLI::App* command : app.get_subcommands({})) {
+        command->group(language(command->get_group()));
+        translateHelp(*command);
+    }
+}
+
 // "dlperf help run" is "dlperf run --help".
 void turnHelp(const CLI::App& app, std::vector<std::string>& words) {
     if (!words.empty() && words.front() == "help" && !app.get_subcommands({}).empty()) {
@@ -60,13 +77,17 @@ std::optional<int> parseCommandLine(CLI::App& app, int argc, char** argv) {
         return 0;
     }
     turnHelp(app, words);
+    if (!terminalTranslation().isEnglish()) {
+        translateHelp(app);
+    }
     try {
         app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // it takes from the back
     } catch (const CLI::Success& asked) {                                   // --help, --version
         return app.exit(asked);
     } catch (const CLI::ParseError& error) {
-        std::cerr << speaker(app, words) << ": " << unknownWord(app, words).value_or(error.what())
-                  << "\nRun with --help for more information.\n";
+        std::cerr << speaker(app, words) << ": " << told(unknownWord(app, words).value_or(error.what()))
+                  << '\n'
+                  << told("Run with --help for more information.") << '\n';
         return wrongUsage;
     }
     return std::nullopt;

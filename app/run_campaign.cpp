@@ -73,7 +73,7 @@ std::string ending(const run::RunState& run) {
     if (run.outcome == Outcome::Ok) {
         return outcome + ", " + figure(run.throughput, run.unit);
     }
-    return run.reason.empty() ? outcome : outcome + ", " + printable(run.reason);
+    return run.reason.empty() ? outcome : outcome + ", " + told(run.reason);
 }
 
 void RunProgressPrinter::operator()(const run::Campaign& campaign, std::size_t number) {
@@ -94,7 +94,7 @@ void RunProgressPrinter::operator()(const run::Campaign& campaign, std::size_t n
     if (run.message != message_) {
         message_ = run.message;
         if (!message_.empty()) {
-            printLine(printable(message_));
+            printLine(told(message_));
         }
     }
     printAlerts(run);
@@ -118,8 +118,8 @@ void RunProgressPrinter::printAlerts(const run::RunState& run) {
     for (const run::NodeAlert& alert : alerts_) {
         if (run.phase == run::RunPhase::Running && !holds(run.alerts, alert)) {
             const bool silent = alert.kind == run::NodeAlert::Kind::Silent;
-            printLine(fmt::format("node {} {}", printable(alert.node),
-                                  silent ? "is heard of again" : "is reached again"));
+            printLine(told(
+                fmt::format("node {} {}", alert.node, silent ? "is heard of again" : "is reached again")));
         }
     }
     alerts_ = run.alerts;
@@ -180,7 +180,7 @@ Result<int> work(const store::Workspace& workspace, const run::Campaign& campaig
     printThroughputTable(std::cout, end.results, inputs.vocabulary, formats);
     std::cout.flush();
     if (!end.cancelledBy.empty()) {
-        std::cerr << "cancelled by " << end.cancelledBy << '\n';
+        std::cerr << told("cancelled by " + end.cancelledBy) << '\n';
     }
     return end.allOk() ? 0 : 1;
 }
@@ -209,7 +209,7 @@ Result<int> resumeCampaign(const store::Workspace& workspace, const std::string&
     if (options.begun) {
         options.begun(id);
     }
-    std::cerr << fmt::format("going on with campaign {}, {}\n", id, printable(campaign.plan));
+    std::cerr << told(fmt::format("going on with campaign {}, {}", id, campaign.plan)) << '\n';
     return work(workspace, campaign, inputs, control, lock, options);
 }
 
@@ -259,8 +259,9 @@ Result<int> resumeAll(const store::Workspace& workspace, run::Control& control, 
         const auto code = resumeCampaign(workspace, id, control, lock, options);
         exitCode = std::max(exitCode, code ? *code : complain("resume", code.error()));
         if (!code && code.error().kind == ErrorKind::Input) {  // it cannot be read; the others can
-            std::cerr << fmt::format("campaign {} is skipped; to give it up, move {} away\n", id,
-                                     run::campaignFolder(workspace, id).string());
+            std::cerr << told(fmt::format("campaign {} is skipped; to give it up, move {} away", id,
+                                          run::campaignFolder(workspace, id).string()))
+                      << '\n';
         }
     }
     return std::min(exitCode, 1);  // what cannot be read here is no wrong usage
@@ -273,8 +274,9 @@ void tellOfFailed(const store::Workspace& workspace) {
         return;
     }
     if (const std::size_t count = run::retryable(status.campaigns.back()).size(); count > 0) {
-        std::cerr << fmt::format(
-            "{} of its runs without a figure: `dlperf resume --retry-failed` runs them\n", count);
+        std::cerr << told(fmt::format(
+                         "{} of its runs without a figure: `dlperf resume --retry-failed` runs them", count))
+                  << '\n';
     }
 }
 

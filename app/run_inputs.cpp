@@ -57,26 +57,11 @@ Result<Inputs> readInputs(const InputOptions& options, const AskNodes& askNodes)
 }
 
 void tellWait(const std::string& message) {
-    std::cerr << printable(message) << std::endl;
-}
-
-// Neither control characters of ASCII nor those of Unicode (C2 80 to C2 9F), which a terminal may obey too.
-std::string printable(const std::string& text) {
-    std::string clean;
-    for (const char letter : cleanUtf8(text)) {
-        const auto byte = static_cast<unsigned char>(letter);
-        const bool second = !clean.empty() && clean.back() == '\xC2' && byte >= 0x80 && byte < 0xA0;
-        if (second) {
-            clean.back() = '?';
-        } else {
-            clean += byte < 0x20 || byte == 0x7f ? '?' : letter;
-        }
-    }
-    return clean;
+    std::cerr << told(message) << std::endl;
 }
 
 int complain(const std::string& command, const Error& error) {
-    std::cerr << "dlperf " << command << ": " << printable(describe(error)) << '\n';
+    std::cerr << "dlperf " << command << ": " << told(describe(error)) << '\n';
     return exitCode(error);
 }
 

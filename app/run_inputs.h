@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "app/told.h"
 #include "core/analysis/format_book.h"
 #include "core/model/vocabulary.h"
 #include "core/run/campaign.h"
@@ -33,9 +34,6 @@ using AskNodes = std::function<Result<void>(run::CampaignInputs&)>;
 [[nodiscard]] Result<Vocabulary> readVocabulary();
 // The built-in formats and those of a workspace's own; the built-in ones alone where there is none yet.
 [[nodiscard]] Result<analysis::FormatBook> formatsToCome(const std::string& workspace);
-
-// Remote and user text for a terminal: valid UTF-8 without control characters.
-[[nodiscard]] std::string printable(const std::string& text);
 
 // What a command waits for in Slurm's queue, on standard error.
 void tellWait(const std::string& message);

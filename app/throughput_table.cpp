@@ -29,14 +29,15 @@ std::string unitsOf(const report::Comparison& comparison) {
 void printThroughputTable(std::ostream& out, const std::vector<RunResult>& results,
                           const Vocabulary& vocabulary, const analysis::FormatBook& formats) {
     const report::Comparison comparison = report::compare(results, vocabulary, formats);
-    out << printable(comparison.title) << (comparison.title.empty() ? "" : ", ") << "throughput in "
-        << printable(unitsOf(comparison)) << '\n';
+    const std::string title = comparison.title.empty() ? "" : comparison.title + ", ";
+    out << told(title + "throughput in " + unitsOf(comparison)) << '\n';
     // What fits 80 columns; the report has the rest.
-    out << report::toTerminal(
+    const report::Table table =
         report::select(report::repetitionTable(comparison),
-                       {"Series", "Topology", "Runs", "Median", "Average", "Speedup", "Efficiency"}));
+                       {"Series", "Topology", "Runs", "Median", "Average", "Speedup", "Efficiency"});
+    out << report::toTerminal(report::translated(table, terminalTranslation()));
     for (const report::Warning& warning : comparison.warnings) {
-        out << "note: " << printable(warningText(warning)) << '\n';
+        out << told("note: " + warningText(warning)) << '\n';
     }
 }
 

@@ -2,129 +2,6 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
-    <name>ChartWords</name>
-    <message>
-        <source>Throughput</source>
-        <translation>吞吐率</translation>
-    </message>
-    <message>
-        <source>Throughput per node</source>
-        <translation>各节点吞吐率</translation>
-    </message>
-    <message>
-        <source>Speedup</source>
-        <translation>加速比</translation>
-    </message>
-    <message>
-        <source>over own 1n1g</source>
-        <translation>相对各自 1n1g</translation>
-    </message>
-    <message>
-        <source>Scaling efficiency</source>
-        <translation>扩展效率</translation>
-    </message>
-    <message>
-        <source>speedup over devices</source>
-        <translation>加速比除以设备数</translation>
-    </message>
-    <message>
-        <source>Memory of a device</source>
-        <translation>单设备显存</translation>
-    </message>
-    <message>
-        <source>Spread of repetitions</source>
-        <translation>各次重复的离散度</translation>
-    </message>
-    <message>
-        <source>off the median</source>
-        <translation>与中位数之差</translation>
-    </message>
-    <message>
-        <source>off the median, 95 % interval</source>
-        <translation>与中位数之差，95 % 区间</translation>
-    </message>
-    <message>
-        <source>Topology</source>
-        <translation>拓扑</translation>
-    </message>
-    <message>
-        <source>Number of devices</source>
-        <translation>设备数量</translation>
-    </message>
-    <message>
-        <source>Batch size per device</source>
-        <translation>单卡批次大小</translation>
-    </message>
-    <message>
-        <source>Iteration</source>
-        <translation>迭代</translation>
-    </message>
-    <message>
-        <source>Seconds</source>
-        <translation>秒</translation>
-    </message>
-    <message>
-        <source>ideal</source>
-        <translation>理想</translation>
-    </message>
-    <message>
-        <source>running median</source>
-        <translation>累计中位数</translation>
-    </message>
-    <message>
-        <source>warmup, not measured</source>
-        <translation>预热，不计入测量</translation>
-    </message>
-    <message>
-        <source>images/s</source>
-        <translation>图片/秒</translation>
-    </message>
-    <message>
-        <source>sequences/s</source>
-        <translation>序列/秒</translation>
-    </message>
-    <message>
-        <source>sentences/s</source>
-        <translation>句子/秒</translation>
-    </message>
-    <message>
-        <source>samples/s</source>
-        <translation>样本/秒</translation>
-    </message>
-    <message>
-        <source>GPU use</source>
-        <translation>GPU 利用率</translation>
-    </message>
-    <message>
-        <source>GPU power</source>
-        <translation>GPU 功耗</translation>
-    </message>
-    <message>
-        <source>GPU clock</source>
-        <translation>GPU 时钟频率</translation>
-    </message>
-    <message>
-        <source>GPU temperature</source>
-        <translation>GPU 温度</translation>
-    </message>
-    <message>
-        <source>GPU memory</source>
-        <translation>GPU 显存</translation>
-    </message>
-    <message>
-        <source>GPUs throttled</source>
-        <translation>GPU 降频</translation>
-    </message>
-    <message>
-        <source>CPU load</source>
-        <translation>CPU 负载</translation>
-    </message>
-    <message>
-        <source>Network</source>
-        <translation>网络</translation>
-    </message>
-</context>
-<context>
     <name>LogMatcher</name>
     <message>
         <source>No regular expression: %1, at character %2</source>
@@ -720,7 +597,7 @@
     </message>
     <message>
         <source>Over …</source>
-        <translation>随…变化</translation>
+        <translation>按设置</translation>
     </message>
     <message>
         <source>Spread</source>

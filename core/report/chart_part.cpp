@@ -42,4 +42,31 @@ ChartSpec partOf(ChartSpec chart, const ChartPart& part) {
     return chart;
 }
 
+ChartSpec translated(ChartSpec chart, const Translation& language) {
+    if (language.isEnglish()) {
+        return chart;
+    }
+    const auto translate = [&](std::string& text) { text = language(text); };
+    translate(chart.title);
+    translate(chart.unit);
+    translate(chart.x.title);
+    translate(chart.y.title);
+    for (Series& series : chart.series) {
+        translate(series.title);
+        translate(series.endLabel);
+        for (Point& point : series.points) {
+            translate(point.label);
+            translate(point.tip);
+            translate(point.finding);
+        }
+    }
+    for (Region& region : chart.regions) {
+        translate(region.label);
+    }
+    for (std::string& text : chart.warnings) {
+        translate(text);
+    }
+    return chart;
+}
+
 }  // namespace dlperf::report

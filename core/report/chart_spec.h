@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "core/base/translation.h"
+
 namespace dlperf::report {
 
 class SampleLine;
@@ -83,5 +85,8 @@ struct ChartPart {
 };
 
 [[nodiscard]] ChartSpec partOf(ChartSpec chart, const ChartPart& part);
+
+// All that it says. Keys and categories, which are topologies or values of a setting, stay.
+[[nodiscard]] ChartSpec translated(ChartSpec chart, const Translation& language);
 
 }  // namespace dlperf::report

@@ -98,13 +98,14 @@ private:
 // The policy forbids scripts and anything from elsewhere, should an escape ever be forgotten.
 Result<std::string> renderHtml(const Report& report, const ChartRenderer& renderer) {
     std::string text = fmt::format(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<!DOCTYPE html>\n<html lang=\"{3}\">\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
         "'unsafe-inline'; "
         "img-src data:\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
         "<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n<main>\n<h1>{0}</h1>\n<p "
         "class=\"subtitle\">{2}</p>\n",
-        safe(report.title), htmlStyle, safe(report.subtitle));
+        safe(inItsLanguage(report, report.title)), htmlStyle, safe(inItsLanguage(report, report.subtitle)),
+        report.language.starts_with("zh") ? "zh-CN" : "en");
     HtmlDialect dialect(renderer);
     TRY(walk(report, static_cast<bool>(renderer), dialect));
     return text + dialect.text() + "</main>\n</body>\n</html>\n";

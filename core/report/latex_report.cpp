@@ -79,8 +79,10 @@ private:
 Result<std::vector<ReportFile>> renderLatex(const Report& report, const std::filesystem::path& path,
                                             const ChartRenderer& renderer) {
     return LatexDialect(path, renderer,
-                        fmt::format("{}\\begin{{document}}\n\\section*{{{}}}\n{}\n", preamble,
-                                    escapeLatex(report.title), escapeLatex(report.subtitle)))
+                        fmt::format("{}{}\\begin{{document}}\n\\section*{{{}}}\n{}\n", preamble,
+                                    report.language.starts_with("zh") ? "\\usepackage{ctex}\n" : "",
+                                    escapeLatex(inItsLanguage(report, report.title)),
+                                    escapeLatex(inItsLanguage(report, report.subtitle))))
         .write(report, "\\end{document}\n");
 }
 

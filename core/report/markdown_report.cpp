@@ -67,9 +67,9 @@ public:
 
 Result<std::vector<ReportFile>> renderMarkdown(const Report& report, const std::filesystem::path& path,
                                                const ChartRenderer& renderer) {
-    return MarkdownDialect(
-               path, renderer,
-               fmt::format("# {}\n\n{}\n", escapeMarkdown(report.title), escapeMarkdown(report.subtitle)))
+    return MarkdownDialect(path, renderer,
+                           fmt::format("# {}\n\n{}\n", escapeMarkdown(inItsLanguage(report, report.title)),
+                                       escapeMarkdown(inItsLanguage(report, report.subtitle))))
         .write(report);
 }
 

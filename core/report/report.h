@@ -41,6 +41,7 @@ struct Report {
     std::vector<std::string> method;    // sentences
     std::vector<ReportScript> scripts;
     std::vector<RunResult> runs;  // all that the report is about
+    std::string language{};       // of its texts, "zh_CN"; CSV and JSON keep English, which empty is
     std::set<ReportPart> parts{ReportPart::Summary,     ReportPart::Charts,   ReportPart::Results,
                                ReportPart::Repetitions, ReportPart::Findings, ReportPart::Environment,
                                ReportPart::Method,      ReportPart::Scripts};

@@ -185,31 +185,34 @@ Table listTable(const char* title, const std::vector<std::string>& texts) {
 
 void fill(Workbook& book, const Report& report) {
     const auto shows = [&](ReportPart part) { return report.parts.contains(part); };
+    const auto add = [&](const std::string& name, const Table& table) {
+        book.add(name, translated(table, Translation::to(report.language)));
+    };
     for (const ReportSection& section : report.sections) {
         if (!section.batchSizes && shows(ReportPart::Results)) {
-            book.add(section.heading, resultTable(section.comparison));
+            add(section.heading, resultTable(section.comparison));
         }
     }
     for (const ReportSection& section : report.sections) {
         if (!section.batchSizes && shows(ReportPart::Repetitions)) {
-            book.add("Repetitions " + section.heading, repetitionTable(section.comparison));
+            add("Repetitions " + section.heading, repetitionTable(section.comparison));
         }
     }
     book.add("Data", dataTable(report));
     if (shows(ReportPart::Findings) && !report.findings.empty()) {
-        book.add("Findings", listTable("Finding", report.findings));
+        add("Findings", listTable("Finding", report.findings));
     }
     if (shows(ReportPart::Findings) && !report.trouble.rows.empty()) {
-        book.add("Runs without a figure", report.trouble);
+        add("Runs without a figure", report.trouble);
     }
     if (shows(ReportPart::Environment) && !report.versions.rows.empty()) {
-        book.add("Versions", report.versions);
+        add("Versions", report.versions);
     }
     if (shows(ReportPart::Environment) && !report.environment.rows.empty()) {
-        book.add("Environment", report.environment);
+        add("Environment", report.environment);
     }
     if (shows(ReportPart::Method)) {
-        book.add("Method", listTable("Method", report.method));
+        add("Method", listTable("Method", report.method));
     }
 }
 

@@ -113,6 +113,22 @@ std::size_t displayWidth(const std::string& text) {
     return width;
 }
 
+Table translated(Table table, const Translation& language) {
+    if (language.isEnglish()) {
+        return table;
+    }
+    for (TableColumn& column : table.columns) {
+        column.title = language(column.title);
+    }
+    for (auto& row : table.rows) {
+        for (TableCell& cell : row) {
+            cell.text = cell.number ? cell.text : language(cell.text);
+            cell.note = language(cell.note);
+        }
+    }
+    return table;
+}
+
 std::string toTerminal(const Table& table) {
     std::vector<std::vector<std::string>> lines{titlesOf(table, terminalText)};
     for (const auto& row : table.rows) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/base/translation.h"
 
 namespace dlperf::report {
 
@@ -46,6 +47,9 @@ struct Table {
 // An Excel workbook of one sheet; figures are numbers, texts are never formulas. A Work error when the folder
 // for temporary files cannot be written to.
 [[nodiscard]] Result<std::string> toSpreadsheet(const Table& table, const std::string& sheet);
+
+// Its titles, texts and notes; figures stay.
+[[nodiscard]] Table translated(Table table, const Translation& language);
 
 // Columns that the text takes on a terminal (wide East Asian characters take two).
 [[nodiscard]] std::size_t displayWidth(const std::string& text);

@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 
 #include "core/base/file.h"
+#include "core/base/mapped.h"
 #include "core/base/text.h"
 #include "core/report/writers.h"
 
@@ -122,6 +124,31 @@ private:
     ReportDialect& dialect_;
 };
 
+// Hands on all that is written, in another language.
+class TranslatingDialect final : public ReportDialect {
+public:
+    TranslatingDialect(const Translation& language, ReportDialect& dialect)
+        : language_(language), dialect_(dialect) {}
+
+    void beginSection() override { dialect_.beginSection(); }
+    void endSection() override { dialect_.endSection(); }
+    void heading(int level, const std::string& text) override { dialect_.heading(level, language_(text)); }
+    void paragraph(const std::string& text, Tone tone) override { dialect_.paragraph(language_(text), tone); }
+    void list(const std::string& lead, const std::vector<std::string>& items, Tone tone) override {
+        dialect_.list(language_(lead), mapped(items, std::ref(language_)), tone);
+    }
+    void table(const Table& table) override { dialect_.table(translated(table, language_)); }
+    void script(const ReportScript& script) override { dialect_.script(script); }
+    Result<void> charts(const std::vector<ChartSpec>& charts) override {
+        return dialect_.charts(
+            mapped(charts, [this](const ChartSpec& chart) { return translated(chart, language_); }));
+    }
+
+private:
+    const Translation& language_;
+    ReportDialect& dialect_;
+};
+
 using Files = Result<std::vector<ReportFile>>;
 
 Files oneFile(const std::filesystem::path& path, Result<std::string> bytes) {
@@ -137,8 +164,13 @@ Result<std::string> renderPdf(const Report& report, const std::filesystem::path&
 
 }  // namespace
 
+std::string inItsLanguage(const Report& report, const std::string& text) {
+    return Translation::to(report.language)(text);
+}
+
 Result<void> walk(const Report& report, bool canDraw, ReportDialect& dialect) {
-    Walk walk(report, canDraw, dialect);
+    TranslatingDialect translating(Translation::to(report.language), dialect);
+    Walk walk(report, canDraw, translating);
     TRY(walk.sections());
     walk.rest();
     return {};

@@ -34,6 +34,9 @@ public:
     [[nodiscard]] virtual Result<void> charts(const std::vector<ChartSpec>& charts) = 0;
 };
 
+// The report's own words in its language.
+[[nodiscard]] std::string inItsLanguage(const Report& report, const std::string& text);
+
 // Everything below the title. Without `canDraw` there are no charts, and a word about it.
 [[nodiscard]] Result<void> walk(const Report& report, bool canDraw, ReportDialect& dialect);
 

@@ -10,9 +10,9 @@
 #include <cmath>
 
 #include "ui/charts/chart_tip.h"
-#include "ui/charts/chart_words.h"
 #include "ui/charts/plot.h"
 #include "ui/charts/plot_canvas.h"
+#include "ui/theme/localized.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
@@ -88,7 +88,7 @@ void ChartView::connectCanvas() {
 }
 
 void ChartView::setSpec(const report::ChartSpec& spec) {
-    whole_ = inWindowWords(spec);
+    whole_ = report::translated(spec, windowTranslation());
     showSeries();
 }
 

@@ -16,6 +16,7 @@
 #include "ui/charts/series_look.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/localized.h"
 #include "ui/theme/numbers.h"
 #include "ui/widgets/parts.h"
 
@@ -90,7 +91,7 @@ void LegendBar::setSeries(const std::vector<report::Series>& series) {
     }
     const QFontMetrics metrics(textFont(size::secondary, QFont::Medium));
     for (std::size_t i = 0; i < series_.size(); ++i) {
-        const QString title = QString::fromStdString(series_[i].title);
+        const QString title = localized(series_[i].title);
         buttons_[i]->setChecked(!hiddenBefore.contains(series_[i].key));
         buttons_[i]->setDown(false);  // it may have been another series' while that was pointed at
         buttons_[i]->setText(metrics.elidedText(title, Qt::ElideMiddle, widestTitle)

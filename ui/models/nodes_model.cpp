@@ -2,6 +2,7 @@
 #include "ui/models/nodes_model.h"
 
 #include "ui/theme/fonts.h"
+#include "ui/theme/localized.h"
 #include "ui/theme/numbers.h"
 
 namespace dlperf::ui {
@@ -92,9 +93,8 @@ void NodesModel::describeColumns() {
                  .text = [](const NodeEntry& entry) { return signOf(entry).text; },
                  .tip =
                      [](const NodeEntry& entry) {
-                         return entry.state == NodeState::NotReached
-                                    ? QString::fromStdString(describe(entry.error))
-                                    : QString();
+                         return entry.state == NodeState::NotReached ? localized(describe(entry.error))
+                                                                     : QString();
                      }},
                 {tr("Name"), [](const NodeEntry& entry) { return QString::fromStdString(entry.node.name); }},
                 {.title = tr("Address"), .text = addressText, .mono = true},

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "ui/theme/localized.h"
 #include "ui/theme/numbers.h"
 
 namespace dlperf::ui {
@@ -50,8 +51,7 @@ QString outcomeText(const run::RunState& status) {
 QString disturbanceText(const run::RunState& status) {
     QStringList lines;
     for (const RunFinding& finding : run::findingsOf(status.disturbances)) {
-        lines << QStringLiteral("%1: %2").arg(QString::fromStdString(finding.where),
-                                              QString::fromStdString(finding.what));
+        lines << QStringLiteral("%1: %2").arg(QString::fromStdString(finding.where), localized(finding.what));
     }
     return lines.join(QLatin1Char('\n'));
 }
@@ -236,8 +236,8 @@ QString QueueModel::tip(const Row& row) const {
                                         : tr("Excluded from the medians: %1").arg(said.reason));
     }
     const std::string waits = row.status.phase == RunPhase::InQueue ? row.status.message : std::string();
-    for (const QString& line : {QString::fromStdString(waits), QString::fromStdString(row.status.reason),
-                                disturbanceText(row.status), said.note}) {
+    for (const QString& line :
+         {localized(waits), localized(row.status.reason), disturbanceText(row.status), said.note}) {
         if (!line.isEmpty()) {
             lines << line;
         }
@@ -265,7 +265,7 @@ QString QueueModel::result(const Row& row) const {
             break;
     }
     if (status.outcome == Outcome::Ok && status.throughput) {
-        return figureText(*status.throughput) + QChar(0x00A0) + QString::fromStdString(status.unit);
+        return figureText(*status.throughput) + QChar(0x00A0) + localized(status.unit);
     }
     return outcomeText(status);
 }

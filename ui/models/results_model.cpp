@@ -10,6 +10,7 @@
 #include "core/base/text.h"
 #include "core/report/numbers.h"
 #include "ui/theme/fonts.h"
+#include "ui/theme/localized.h"
 #include "ui/theme/numbers.h"
 
 namespace dlperf::ui {
@@ -21,7 +22,7 @@ using report::spreadOf;
 QString findingTitles(const std::vector<report::CellFinding>& findings) {
     QStringList titles;
     for (const report::CellFinding& finding : findings) {
-        titles << QString::fromUtf8(report::titleOf(finding.kind));
+        titles << localized(report::titleOf(finding.kind));
     }
     titles.removeDuplicates();  // two outliers
     return titles.join(QLatin1String(", "));
@@ -44,7 +45,7 @@ const report::ComparedSeries* referenceOf(const report::Comparison& comparison, 
 ResultRow rowOf(const report::ComparedSeries& series, const report::Cell& cell,
                 const report::ComparedSeries* reference) {
     ResultRow row{QString::fromStdString(series.id),
-                  QString::fromStdString(series.title),
+                  localized(series.title),
                   QString::fromStdString(series.key.configuration.framework),
                   series.fill,
                   cell,
@@ -80,7 +81,7 @@ QVariant figure(const std::optional<double>& value) {
 
 std::vector<std::pair<QString, QString>> titlesOf(const report::Comparison& comparison) {
     return mapped(comparison.series, [](const report::ComparedSeries& series) {
-        return std::pair(QString::fromStdString(series.id), QString::fromStdString(series.title));
+        return std::pair(QString::fromStdString(series.id), localized(series.title));
     });
 }
 
@@ -102,7 +103,7 @@ void ResultsModel::setComparison(const report::Comparison& comparison, const std
     for (const report::ComparedSeries& series : comparison.series) {
         unit_ = QString::fromStdString(series.unit);
         if (series.id == baseline) {
-            baseline_ = QString::fromStdString(series.title);
+            baseline_ = localized(series.title);
         }
         for (const report::Cell& cell : series.cells) {
             if (hidden.contains(series.id) || (topology && cell.topology != *topology)) {
@@ -135,7 +136,7 @@ QString ResultsModel::differenceText(const ResultRow& row) const {
 
 void ResultsModel::describeColumns() {
     using Row = ResultRow;
-    const auto text = [](const std::string& utf8) { return QString::fromStdString(utf8); };
+    const auto text = [](const std::string& english) { return localized(english); };
     const bool isMinToMax = spread_ == report::Spread::MinToMax;
     const auto spreadTip = [this, text](const Row& row) {
         return text(report::whyNoRange(row.cell, spread_));
@@ -169,10 +170,7 @@ void ResultsModel::describeColumns() {
         .number = [count](const Row& row) { return count(row) == 0 ? QVariant() : QVariant(count(row)); },
         .order = [count](const Row& row) { return QVariant(count(row)); }};
     columns[MedianColumn] = {
-        .title =
-            unit_.isEmpty()
-                ? tr("Median")
-                : tr("Median, %1").arg(QCoreApplication::translate("ChartWords", unit_.toUtf8().constData())),
+        .title = unit_.isEmpty() ? tr("Median") : tr("Median, %1").arg(localized(unit_.toStdString())),
         .text =
             [decimals = report::decimalsOf(unit_.toStdString())](const Row& row) {
                 return row.cell.fold.median ? figureText(*row.cell.fold.median, decimals)

@@ -13,6 +13,7 @@
 
 #include "core/base/mapped.h"
 #include "core/cluster/fold_checks.h"
+#include "ui/theme/localized.h"
 #include "ui/widgets/elided.h"
 #include "ui/widgets/segments.h"
 
@@ -34,8 +35,8 @@ VerdictSign signOf(cluster::Verdict verdict) {
     return signs.at(static_cast<std::size_t>(verdict));
 }
 
-QLabel* makeWords(const std::string& text, const char* kind) {
-    QLabel* label = makeText(QString::fromStdString(text), kind);
+QLabel* makeWords(const QString& text, const char* kind) {
+    QLabel* label = makeText(text, kind);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     return label;
 }
@@ -64,9 +65,8 @@ std::vector<cluster::Check> checksOfAll(const std::vector<NodeEntry>& nodes) {
 CheckRow::CheckRow(const cluster::Check& check, QWidget* parent) : QFrame(parent) {
     setProperty("kind", "checkrow");
     setProperty("state", check.verdict == cluster::Verdict::Passed ? "" : signOf(check.verdict).state);
-    setAccessibleName(tr("%1: %2, %3")
-                          .arg(QString::fromStdString(check.title), signOf(check.verdict).word,
-                               QString::fromStdString(check.summary)));
+    setAccessibleName(
+        tr("%1: %2, %3").arg(localized(check.title), signOf(check.verdict).word, localized(check.summary)));
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     QVBoxLayout* column = makeColumn(this, {}, 0);
     column->addWidget(buildHead(check));
@@ -82,9 +82,8 @@ QWidget* CheckRow::buildHead(const cluster::Check& check) {
     auto* head = new QWidget(this);
     QHBoxLayout* row = makeRow(head, {12, 7, 12, 7}, 8);
     row->addWidget(makeIcon(sign.icon, sign.state));
-    row->addWidget(
-        makeLabel(QString::fromStdString(check.title), check.explanation.empty() ? nullptr : "strong"));
-    auto* summary = new ElidedLabel(QString::fromStdString(check.summary));
+    row->addWidget(makeLabel(localized(check.title), check.explanation.empty() ? nullptr : "strong"));
+    auto* summary = new ElidedLabel(localized(check.summary));
     summary->setProperty("kind", "secondary");
     summary->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     row->addWidget(summary, 1);
@@ -94,16 +93,16 @@ QWidget* CheckRow::buildHead(const cluster::Check& check) {
 QWidget* CheckRow::buildBody(const cluster::Check& check) {
     auto* body = new QWidget(this);
     QVBoxLayout* column = makeColumn(body, {bodyIndent, 0, 12, 10}, 6);
-    column->addWidget(makeWords(check.explanation, nullptr));
+    column->addWidget(makeWords(localized(check.explanation), nullptr));
     if (!check.evidence.empty()) {
-        column->addWidget(makeWords(check.evidence, "codebox"));
+        column->addWidget(makeWords(QString::fromStdString(check.evidence), "codebox"));
     }
-    column->addWidget(makeWords(check.remedy, "section"));
+    column->addWidget(makeWords(localized(check.remedy), "section"));
     if (!check.command.empty()) {
         QHBoxLayout* row = makeRow(nullptr, {}, 6);
-        row->addWidget(makeWords(check.command, "codebox"), 1);
+        row->addWidget(makeWords(QString::fromStdString(check.command), "codebox"), 1);
         QPushButton* copy = makeSmallButton(tr("Copy"), QStringLiteral("copy"));
-        copy->setAccessibleName(tr("Copy the remedy of %1").arg(QString::fromStdString(check.title)));
+        copy->setAccessibleName(tr("Copy the remedy of %1").arg(localized(check.title)));
         connect(copy, &QPushButton::clicked, this,
                 [text = QString::fromStdString(check.command)] { copyText(text); });
         row->addWidget(copy, 0, Qt::AlignTop);

@@ -502,12 +502,12 @@ QString ClusterPage::summaryOf(const NodeList& nodes) {
         });
     if (nodes.slurm()) {
         return tr("%1, up to %2 nodes with %3 devices from Slurm")
-            .arg(QString::fromStdString(nodes.name()))
+            .arg(localized(nodes.name()))
             .arg(entries.size())
             .arg(numberLocale().toString(devices));
     }
     return tr("%1, %2 nodes with %3 devices")
-        .arg(QString::fromStdString(nodes.name()))
+        .arg(localized(nodes.name()))
         .arg(entries.size())
         .arg(numberLocale().toString(devices));
 }

@@ -20,7 +20,6 @@
 #include "core/report/comparison.h"
 #include "core/report/series_points.h"
 #include "ui/charts/chart_view.h"
-#include "ui/charts/chart_words.h"
 #include "ui/charts/legend_bar.h"
 #include "ui/models/results_model.h"
 #include "ui/pages/filter_panel.h"
@@ -30,6 +29,7 @@
 #include "ui/paper/pdf.h"
 #include "ui/session/session.h"
 #include "ui/theme/fonts.h"
+#include "ui/theme/localized.h"
 #include "ui/theme/numbers.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/elided.h"
@@ -298,7 +298,7 @@ void ComparePage::choose() {
                                             filter_.hiddenTopologies);
     comparison_ = report::withSpread(std::move(comparison_), table_->spread());
     std::erase_if(comparison_.series, [this](const auto& series) { return !filter_.passes(series); });
-    setSubtitle(QString::fromStdString(comparison_.title));
+    setSubtitle(localized(comparison_.title));
     const bool nothing = comparison_.series.empty() && session_.isLoaded();
     stack_->setCurrentIndex(nothing ? 1 : 0);
     legendRoom_->parentWidget()->setVisible(!comparison_.series.empty());
@@ -452,8 +452,8 @@ void ComparePage::showWarnings() {
         QStringList lines;
         QStringList whole;
         for (const report::Warning& warning : warnings) {
-            whole << QString::fromStdString(warningText(warning));
-            lines << QString::fromStdString(warningText(warning, true)) + QLatin1Char('.');
+            whole << localized(warningText(warning));
+            lines << localized(warningText(warning, true) + ".");
         }
         note_->showMessage("warn", tr("Compare with care."), lines.join(QLatin1Char(' ')));
         note_->setClosable(false);
@@ -484,8 +484,8 @@ void ComparePage::showCharts() {
     showWarnings();
     left.warnings.clear();
     right.warnings.clear();
-    leftPanel_->setTitle(leftTitle(), chartWord(left.unit));
-    rightPanel_->setTitle(chartWord(right.title), chartWord(right.unit));
+    leftPanel_->setTitle(leftTitle(), localized(left.unit));
+    rightPanel_->setTitle(localized(right.title), localized(right.unit));
     nextCharts_ = {{left_, std::move(left)}, {right_, std::move(right)}};
     nextChart_.start();
     table_->setComparison(comparison_, legend_->hidden());

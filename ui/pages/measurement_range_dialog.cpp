@@ -26,6 +26,7 @@
 #include "core/report/numbers.h"
 #include "ui/models/results_model.h"
 #include "ui/theme/fonts.h"
+#include "ui/theme/localized.h"
 #include "ui/theme/numbers.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/parts.h"
@@ -95,7 +96,7 @@ FigureRow rowOf(const RunResult& before, const RunResult* after, int decimals) {
     if (after != nullptr) {
         row.after = figureOrMissing(after->throughput, decimals);
         row.change = changeOf(before.throughput, after->throughput);
-        row.remark = QString::fromStdString(after->reason);
+        row.remark = localized(after->reason);
     }
     if (before.excluded) {
         row.remark = row.remark.isEmpty() ? MeasurementRangeDialog::tr("excluded")
@@ -105,8 +106,7 @@ FigureRow rowOf(const RunResult& before, const RunResult* after, int decimals) {
 }
 
 QString titleOf(const report::ComparedSeries& series, const Topology& topology) {
-    return QStringLiteral("%1, %2").arg(QString::fromStdString(series.title),
-                                        QString::fromStdString(toString(topology)));
+    return QStringLiteral("%1, %2").arg(localized(series.title), QString::fromStdString(toString(topology)));
 }
 
 }  // namespace
@@ -344,8 +344,8 @@ void MeasurementRangeDialog::change() {
                            ? tr("%1 iterations are measured").arg(range.train - range.warmup)
                            : QString());
     const auto good = measure::checkRange(formats_, runs_, range);
-    problem_->showProblem(
-        good ? QString() : QString::fromStdString(describe({good.error().what, {}, good.error().remedy})));
+    problem_->showProblem(good ? QString()
+                               : localized(describe({good.error().what, {}, good.error().remedy})));
     if (good) {
         typing_.start();
     } else {
@@ -376,7 +376,7 @@ void MeasurementRangeDialog::read() {
 void MeasurementRangeDialog::take(const Result<std::vector<store::ChangedRange>>& changed) {
     stop();
     if (!changed) {
-        problem_->showProblem(QString::fromStdString(describe(changed.error())));
+        problem_->showProblem(localized(describe(changed.error())));
         return;
     }
     changed_ = *changed;

@@ -17,6 +17,7 @@
 
 #include "core/cluster/host_lists.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/localized.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
@@ -234,7 +235,7 @@ void NodeForm::showChanged() {
 }
 
 void NodeForm::showProblem(const Error* error) {
-    problem_->showProblem(error != nullptr ? QString::fromStdString(describe(*error)) : QString());
+    problem_->showProblem(error != nullptr ? localized(describe(*error)) : QString());
 }
 
 // Judged by the reader of cluster.json, so a form accepts what a file may say.

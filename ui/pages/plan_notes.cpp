@@ -10,6 +10,7 @@
 #include <thread>
 #include <utility>
 
+#include "ui/theme/localized.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
@@ -97,7 +98,7 @@ void addNodeNote(Notes& notes, const PlanDraft& draft, const NodeList& nodes) {
 
 void addErrors(Notes& notes, const std::vector<Error>& errors) {
     for (std::size_t i = 0; i < errors.size() && i < mostSkipped; ++i) {
-        notes.push_back({QStringLiteral("state-warn"), "warn", QString::fromStdString(describe(errors[i]))});
+        notes.push_back({QStringLiteral("state-warn"), "warn", localized(describe(errors[i]))});
     }
     if (errors.size() > mostSkipped) {
         notes.push_back({QStringLiteral("state-warn"), "warn",
@@ -111,8 +112,7 @@ std::vector<PlanNote> notesOf(const PlanDraft& draft, std::span<const RunResult>
                               const launch::ExpectedTimes& times, const NodeList& nodes) {
     Notes notes;
     if (draft.problem) {
-        notes.push_back(
-            {QStringLiteral("state-fail"), "fail", QString::fromStdString(describe(*draft.problem))});
+        notes.push_back({QStringLiteral("state-fail"), "fail", localized(describe(*draft.problem))});
         return notes;
     }
     addTimeNote(notes, draft, times);

@@ -22,6 +22,7 @@
 #include "ui/pages/variable_fields.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/localized.h"
 #include "ui/theme/numbers.h"
 #include "ui/widgets/chip_row.h"
 #include "ui/widgets/elided.h"
@@ -212,11 +213,10 @@ private:
         words->addWidget(can);
         row->addLayout(words, 1);
         if (recipe != nullptr) {
-            host->setToolTip(plainTip(QString::fromStdString(recipe->title)));
+            host->setToolTip(plainTip(localized(recipe->title)));
         }
         column_->addWidget(host);
-        rows_.push_back(
-            {name, box, host, QString::fromStdString(recipe == nullptr ? name : name + " " + recipe->title)});
+        rows_.push_back({name, box, host, localized(recipe == nullptr ? name : name + " " + recipe->title)});
     }
 
     static constexpr std::size_t fewRecipes = 8;  // they need no filter
@@ -245,7 +245,7 @@ public:
         for (const launch::RecipeOption& option : recipe.options) {
             const int row = grid->rowCount();
             const QString name = QString::fromStdString(option.name);
-            QString help = QString::fromStdString(option.help);
+            QString help = localized(option.help);
             if (option.affectsResult) {
                 help += tr("; part of the case");
             }

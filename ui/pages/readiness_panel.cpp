@@ -11,6 +11,7 @@
 
 #include "ui/theme/fonts.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/localized.h"
 #include "ui/theme/numbers.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/table_header.h"
@@ -51,10 +52,9 @@ Sign signOf(EnvironmentPhase phase) {
 }
 
 QString wordsOf(const EnvironmentProgress& progress) {
-    const QString message = QString::fromStdString(progress.message);
-    return progress.remedy.empty()
-               ? message
-               : QStringLiteral("%1. %2").arg(message, QString::fromStdString(progress.remedy));
+    const QString message = localized(progress.message);
+    return progress.remedy.empty() ? message
+                                   : QStringLiteral("%1. %2").arg(message, localized(progress.remedy));
 }
 
 std::size_t countOf(const std::vector<EnvironmentProgress>& rows, EnvironmentPhase phase) {
@@ -147,7 +147,7 @@ void ReadinessPanel::showSum(const std::vector<EnvironmentProgress>& rows, bool 
 
 void ReadinessPanel::copyRow(int row) {
     const EnvironmentProgress& progress = rows_.at(static_cast<std::size_t>(row));
-    copyText(QString::fromStdString(progress.remedy.empty() ? progress.message : progress.remedy));
+    copyText(localized(progress.remedy.empty() ? progress.message : progress.remedy));
 }
 
 }  // namespace dlperf::ui

@@ -9,6 +9,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QLocale>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollBar>
@@ -27,6 +28,7 @@
 #include "ui/paper/pdf.h"
 #include "ui/paper/report_document.h"
 #include "ui/session/session.h"
+#include "ui/theme/localized.h"
 #include "ui/theme/numbers.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/parts.h"
@@ -90,7 +92,7 @@ Preview makePreview(const report::Report& report, int width) {
     document->setPageSize(QSizeF(width, -1));  // as the page will ask, so that it is laid out once
     const int chartWidth = std::max(narrowest, width - 2 * pageMargin - 20);
     if (const auto filled = fillWords(*document, report, chartWidth); !filled) {
-        document->setPlainText(QString::fromStdString(describe(filled.error())));
+        document->setPlainText(localized(describe(filled.error())));
     }
     document->moveToThread(QCoreApplication::instance()->thread());
     return document;
@@ -274,9 +276,11 @@ void ReportPage::refresh() {
     session_.background().ask(
         this,
         [results = compare_.shownResults(), view = compare_.reportView(), title = askedTitle_.toStdString(),
-         workspace = session_.workspace(), &vocabulary = session_.vocabulary()] {
+         language = QLocale().name().toStdString(), workspace = session_.workspace(),
+         &vocabulary = session_.vocabulary()] {
             report::Report built = report::buildReport(results, vocabulary, title, view);
             report::addWorkspaceFacts(built, workspace);
+            built.language = language;
             return built;
         },
         [this, question](report::Report&& built) {
@@ -306,7 +310,7 @@ void ReportPage::show() {
     if (!report_) {
         return;
     }
-    setSubtitle(QString::fromStdString(report_->title));
+    setSubtitle(localized(report_->title));
     const int kind = kinds_->current();
     const int question = ++drawn_;
     if (kind == 0) {

@@ -13,9 +13,9 @@
 #include <cmath>
 #include <utility>
 
-#include "ui/charts/chart_words.h"
 #include "ui/models/queue_model.h"
 #include "ui/theme/fonts.h"
+#include "ui/theme/localized.h"
 #include "ui/theme/numbers.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/elided.h"
@@ -247,7 +247,7 @@ void RunHeader::showRun(const run::RunState& status, const LiveUpdate* live) {
     const bool finished = status.phase == run::RunPhase::Finished;
     QString detail = tr("repetition %1").arg(status.repetition);
     if (status.phase == run::RunPhase::InQueue) {
-        detail += QStringLiteral(", ") + QString::fromStdString(status.message);
+        detail += QStringLiteral(", ") + localized(status.message);
     } else if (status.started) {
         detail += tr(", started %1").arg(timeOfDay(*status.started));
     }
@@ -265,7 +265,7 @@ void RunHeader::showRun(const run::RunState& status, const LiveUpdate* live) {
     const int train = status.originalRange.value_or(status.range).train;  // that it was to reach
     set(iteration_, iteration > 0 ? QStringLiteral("%1 / %2").arg(iteration).arg(train) : QString(),
         tr("iteration"));
-    const QString unit = chartWord(status.unit);
+    const QString unit = localized(status.unit);
     if (finished && status.throughput) {
         set(throughput_, figureText(*status.throughput), tr("%1, the figure").arg(unit));
     } else if (live != nullptr && live->median && !finished) {
@@ -333,14 +333,14 @@ void RunHints::arrange() {
 // A failure goes when it is over; a warning may be closed.
 void RunHints::fill(Banner& banner, const diagnosis::Hint& hint) {
     const bool isWarning = hint.severity == diagnosis::Severity::Warn;
-    QString why = QString::fromStdString(hint.why);
-    QString remedy = QString::fromStdString(hint.remedy);
+    QString why = localized(hint.why);
+    QString remedy = localized(hint.remedy);
     if (!hint.command.empty()) {
         why += QLatin1Char(' ') + remedy;
         remedy = QString::fromStdString(hint.command);
     }
     banner.showMessage(
-        isWarning ? "warn" : "fail", QString::fromStdString(hint.what), why, remedy,
+        isWarning ? "warn" : "fail", localized(hint.what), why, remedy,
         hint.line > 0 ? tr("Show line %1").arg(numberLocale().toString(static_cast<qlonglong>(hint.line)))
                       : QString());
     banner.setClosable(isWarning);

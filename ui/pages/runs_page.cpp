@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "ui/charts/chart_view.h"
-#include "ui/charts/chart_words.h"
 #include "ui/charts/legend_bar.h"
 #include "ui/models/queue_model.h"
 #include "ui/pages/log_panel.h"
@@ -25,6 +24,7 @@
 #include "ui/pages/run_header.h"
 #include "ui/pages/versions_dialog.h"
 #include "ui/session/session.h"
+#include "ui/theme/localized.h"
 #include "ui/theme/numbers.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/parts.h"
@@ -94,7 +94,7 @@ private:
     void showChosen() {
         const auto chosen = static_cast<std::size_t>(std::max(0, choice_->current()));
         if (chosen < telemetry_.size()) {
-            setTitle(tr("Node load"), chartWord(telemetry_[chosen].chart.unit));
+            setTitle(tr("Node load"), localized(telemetry_[chosen].chart.unit));
         }
         chart().setSpec(chosen < telemetry_.size() ? telemetry_[chosen].chart : report::ChartSpec());
     }
@@ -374,8 +374,7 @@ void RunsPage::showBanner(const run::RunState* run) {
     offer_ = actions_->mayStart() ? Offer::Retry : Offer::Nothing;
     const bool failed = run->outcome == Outcome::Failed || run->outcome == Outcome::Oom;
     banner_->showMessage(failed ? "fail" : "info", tr("This run has no figure: %1.").arg(outcomeText(*run)),
-                         QString::fromStdString(run->reason), {},
-                         offer_ == Offer::Retry ? tr("Retry") : QString());
+                         localized(run->reason), {}, offer_ == Offer::Retry ? tr("Retry") : QString());
     banner_->setClosable(false);
 }
 
@@ -412,7 +411,7 @@ void RunsPage::takeUpdate(LiveUpdate update) {
     live_ = std::move(update);
     telemetry_->showTelemetry(live_->telemetry);
     if (const run::RunState* run = selected()) {
-        chart_->setTitle(tr("Throughput per node"), chartWord(run->unit));
+        chart_->setTitle(tr("Throughput per node"), localized(run->unit));
         const double share = run->range.train > 0
                                  ? std::min(1.0, static_cast<double>(live_->iteration) / run->range.train)
                                  : 0.0;

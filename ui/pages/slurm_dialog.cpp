@@ -21,6 +21,7 @@
 #include "core/remote/credentials.h"
 #include "core/remote/slurm_job.h"
 #include "ui/theme/fonts.h"
+#include "ui/theme/localized.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/parts.h"
 
@@ -48,6 +49,13 @@ SlurmDialog::SlurmDialog(const cluster::Cluster& cluster,
     build();
     fill();
     resize(scaled(dialogWidth), sizeHint().height());
+}
+
+// A long problem takes more lines than the dialog had room for.
+void SlurmDialog::tell(const QString& problem) {
+    problem_->showProblem(problem);
+    layout()->activate();
+    resize(width(), std::max(height(), layout()->totalHeightForWidth(width())));
 }
 
 SlurmDialog::~SlurmDialog() {
@@ -220,7 +228,7 @@ Result<cluster::Cluster> SlurmDialog::typed() const {
 
 void SlurmDialog::showTyped() {
     const auto cluster = typed();
-    problem_->showProblem(cluster ? QString() : QString::fromStdString(describe(cluster.error())));
+    tell(cluster ? QString() : localized(describe(cluster.error())));
     accept_->setEnabled(cluster.has_value());
 }
 
@@ -247,7 +255,7 @@ void SlurmDialog::takePartitions(const Result<std::vector<cluster::Partition>>& 
     ask_->setEnabled(true);
     if (!partitions) {
         found_->setText(QStringLiteral(" "));
-        problem_->showProblem(QString::fromStdString(describe(partitions.error())));
+        tell(localized(describe(partitions.error())));
         return;
     }
     partitions_ = *partitions;

@@ -56,6 +56,7 @@ private:
     void takePartitions(const Result<std::vector<cluster::Partition>>& partitions);
     void choosePartition();
     void showTyped();
+    void tell(const QString& problem);
 
     cluster::Cluster cluster_;
     std::shared_ptr<remote::CredentialCache> credentials_;

@@ -22,6 +22,7 @@
 #include "ui/models/columns_model.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/localized.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/parts.h"
 #include "ui/widgets/table_header.h"
@@ -101,7 +102,7 @@ public:
         for (Column& column : columns) {
             column.tip = column.text;
         }
-        columns[formatColumn].tip = [](const Proposal& log) { return QString::fromStdString(log.why); };
+        columns[formatColumn].tip = [](const Proposal& log) { return localized(log.why); };
         setColumns(std::move(columns));
     }
 
@@ -249,7 +250,7 @@ void ImportDialog::apply() {
     const auto repetition = numberIn(*repetition_, tr("\"%1\" is no repetition: write a number from 1."));
     for (const auto* number : {&batchSize, &repetition}) {
         if (!*number) {
-            word_->setText(QString::fromStdString(number->error().what));
+            word_->setText(localized(number->error().what));
             return;
         }
     }

@@ -32,6 +32,7 @@
 #include "ui/shell/question_dialogs.h"
 #include "ui/shell/settings_dialog.h"
 #include "ui/shell/workspace_menu.h"
+#include "ui/theme/localized.h"
 #include "ui/theme/numbers.h"
 #include "ui/theme/theme_control.h"
 #include "ui/widgets/banner.h"
@@ -115,8 +116,9 @@ void MainWindow::connectParts() {
     connect(&session_, &Session::resultsChanged, this, &MainWindow::showStatus);
     connect(&session_, &Session::problemFound, this, &MainWindow::showFileProblem);
     // Wherever the user is by now: it comes after the page was left.
-    connect(&session_, &Session::runnerRefused, this,
-            [this](const QString& what, const QString& message) { showProblem(what, message, {}); });
+    connect(&session_, &Session::runnerRefused, this, [this](const QString& what, const QString& message) {
+        showProblem(what, localized(message.toStdString()), {});
+    });
 }
 
 // A page that was just made: where it leads, and how it was left.
@@ -446,13 +448,13 @@ void MainWindow::showFileProblem(const Error& error) {
     const QString root = QString::fromStdString(session_.workspace().root().string()) + QLatin1Char('/');
     const QString where = QString::fromStdString(error.where);
     const QString file = where.startsWith(root) ? where.mid(root.size()) : where;
-    const QString what = QString::fromStdString(error.what);
+    const QString what = localized(error.what);
     const int before = problemCount_++;
     QStringList lines{QString::fromStdString(error.details),
                       before > 0 ? tr("And %n more before it.", nullptr, before) : QString()};
     lines.removeAll(QString());
     showProblem(file.isEmpty() ? what : tr("%1: %2").arg(file, what), lines.join(QLatin1Char('\n')),
-                QString::fromStdString(error.remedy));
+                localized(error.remedy));
 }
 
 void MainWindow::showProblem(const QString& what, const QString& where, const QString& remedy) {

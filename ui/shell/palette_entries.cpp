@@ -6,6 +6,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QPointer>
+#include <QRegularExpression>
 #include <algorithm>
 
 #include "ui/models/queue_model.h"
@@ -20,7 +21,8 @@ struct EntryText {
 };
 
 QString plainTitle(QString text) {
-    text.remove(QLatin1Char('&'));
+    static const QRegularExpression ownMnemonic(QStringLiteral("\\(&\\w\\)"));  // of Chinese: "打开(&O)"
+    text.remove(ownMnemonic).remove(QLatin1Char('&'));
     while (text.endsWith(QChar(0x2026)) || text.endsWith(QLatin1Char(' '))) {
         text.chop(1);
     }

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/theme/localized.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
@@ -82,8 +83,7 @@ void Banner::showMessage(const char* state, const QString& what, const QString& 
 void Banner::showError(const Error& error) {
     QStringList lines{QString::fromStdString(error.where), QString::fromStdString(error.details)};
     lines.removeAll(QString());
-    showMessage("fail", QString::fromStdString(error.what), lines.join(QLatin1Char('\n')),
-                QString::fromStdString(error.remedy));
+    showMessage("fail", localized(error.what), lines.join(QLatin1Char('\n')), localized(error.remedy));
 }
 
 void Banner::setClosable(bool closable) {

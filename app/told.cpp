@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/told.h"
+
+#include "core/base/text.h"
+
+namespace dlperf::app {
+
+// Neither control characters of ASCII nor those of Unicode (C2 80 to C2 9F), which a terminal may obey too.
+std::string printable(const std::string& text) {
+    std::string clean;
+    for (const char letter : cleanUtf8(text)) {
+        const auto byte = static_cast<unsigned char>(letter);
+        const bool second = !clean.empty() && clean.back() == '\xC2' && byte >= 0x80 && byte < 0xA0;
+        if (second) {
+            clean.back() = '?';
+        } else {
+            clean += byte < 0x20 || byte == 0x7f ? '?' : letter;
+        }
+    }
+    return clean;
+}
+
+const Translation& terminalTranslation() {
+    return Translation::to(languageOfTerminal());
+}
+
+std::string told(const std::string& english) {
+    return printable(terminalTranslation()(english));
+}
+
+}  // namespace dlperf::app

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Texts for whoever sits at the terminal.
+#pragma once
+
+#include <string>
+
+#include "core/base/translation.h"
+
+namespace dlperf::app {
+
+// Remote and user text for a terminal: valid UTF-8 without control characters.
+[[nodiscard]] std::string printable(const std::string& text);
+
+// What the program says to whoever sits at the terminal: in its language, and printable.
+[[nodiscard]] std::string told(const std::string& english);
+// In that language.
+[[nodiscard]] const Translation& terminalTranslation();
+
+}  // namespace dlperf::app

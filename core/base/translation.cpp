@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/translation.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <optional>
+#include <utility>
+
+#include "core/base/catalog_zh_cn.h"
+#include "core/base/json.h"
+#include "core/base/mapped.h"
+#include "core/base/text.h"
+
+namespace dlperf {
+namespace {
+
+// What stands inside of a text inside of a text may be translated too: "… failed: 2 of 3 nodes …".
+constexpr int deepest = 4;
+constexpr std::size_t fewLetters = 12;
+constexpr std::size_t longest = 8'192;  // bytes; longer texts are logs and scripts, and stay
+
+std::vector<std::string> piecesOf(std::string_view pattern) {
+    std::vector<std::string> pieces(1);
+    for (std::size_t i = 0; i < pattern.size(); ++i) {
+        if (pattern.substr(i, 2) == "{}") {
+            pieces.emplace_back();
+            ++i;
+        } else {
+            pieces.back() += pattern[i];
+        }
+    }
+    return pieces;
+}
+
+bool goesOverAnEnd(std::string_view word, bool isBrief) {
+    const auto has = [&](std::string_view end) { return word.find(end) != std::string_view::npos; };
+    return has("\n") || has(". ") || word.ends_with('.') ||
+           (isBrief && (has(": ") || has("; ") || has(", ")));
+}
+
+// What stands for each {}, or nothing where the text is another one. No word goes over a sentence's end;
+// those of a pattern of few letters ("{} of {}"), which fits many a text, over no part's end.
+std::optional<std::vector<std::string_view>> wordsOf(const std::vector<std::string>& pieces, bool isBrief,
+                                                     std::string_view text) {
+    if (!text.starts_with(pieces.front())) {
+        return std::nullopt;
+    }
+    std::vector<std::string_view> words;
+    std::size_t begin = pieces.front().size();
+    for (std::size_t i = 1; i < pieces.size(); ++i) {
+        const std::string& piece = pieces[i];
+        const bool isLast = i + 1 == pieces.size();
+        std::size_t end = piece.empty() ? text.size() : text.find(piece, begin);
+        if (isLast) {
+            end = text.ends_with(piece) ? text.size() - piece.size() : std::string_view::npos;
+        }
+        if (end == std::string_view::npos || end < begin) {
+            return std::nullopt;
+        }
+        words.push_back(text.substr(begin, end - begin));
+        if (goesOverAnEnd(words.back(), isBrief)) {
+            return std::nullopt;
+        }
+        begin = end + piece.size();
+    }
+    return words;
+}
+
+std::vector<std::string> partsOf(std::string_view text, std::string_view joint) {
+    std::vector<std::string> parts;
+    std::size_t begin = 0;
+    for (std::size_t at = text.find(joint); at != std::string_view::npos; at = text.find(joint, begin)) {
+        if (joint == ": " && !parts.empty()) {
+            break;
+        }
+        parts.emplace_back(text.substr(begin, at - begin));
+        begin = at + joint.size();
+    }
+    parts.emplace_back(text.substr(begin));
+    return parts;
+}
+
+// A name of one word is the user's own, whatever word it is. A unit is none: images/s.
+bool mayBeWords(std::string_view text) {
+    return text.find_first_of(" /") != std::string_view::npos;
+}
+
+struct Joint {
+    std::string_view english;
+    std::string_view chinese;
+};
+
+// Within a sentence, in the order in which it falls apart.
+constexpr std::array joints{Joint{"; ", "；"}, Joint{": ", "："}, Joint{", ", "，"}};
+
+}  // namespace
+
+Result<Translation> Translation::read(std::string_view catalog, const std::string& where) {
+    const Json json = TRY(parseJson(catalog, where));
+    if (!json.is_object()) {
+        return fail("is not a JSON object", where, "Write {\"english\": \"translated\"}.");
+    }
+    Translation translation;
+    for (const auto& [english, translated] : json.items()) {
+        if (!translated.is_string() && !translated.is_null()) {
+            return fail("\"" + english + "\" must have a text or null", where, {});
+        }
+        if (translated.is_null()) {
+            continue;
+        }
+        auto pieces = piecesOf(english);
+        if (pieces.size() == 1) {
+            translation.whole_.emplace(english, translated.get<std::string>());
+            continue;
+        }
+        Pattern pattern{std::move(pieces), translated.get<std::string>()};
+        for (const std::string& piece : pattern.pieces) {
+            pattern.letters += piece.size();
+        }
+        translation.patterns_.push_back(std::move(pattern));
+    }
+    std::ranges::stable_sort(translation.patterns_, std::greater<>(), [](const Pattern& pattern) {
+        return std::pair(pattern.letters, pattern.pieces.size());
+    });
+    return translation;
+}
+
+const Translation& Translation::to(std::string_view language) {
+    static const Translation english;
+    static const Translation chinese = read(catalogZhCn, "zh_CN.json").value_or(Translation());
+    return language.starts_with("zh") ? chinese : english;
+}
+
+std::string Translation::operator()(std::string_view text) const {
+    return isEnglish() || text.size() > longest ? std::string(text) : lookUp(text, 0);
+}
+
+// Blanks around a text are its caller's.
+std::string Translation::lookUp(std::string_view text, int depth) const {
+    const std::size_t begin = text.find_first_not_of(' ');
+    if (begin == std::string_view::npos) {
+        return std::string(text);
+    }
+    const std::size_t end = text.find_last_not_of(' ') + 1;
+    return std::string(text.substr(0, begin)) + lookUpWords(text.substr(begin, end - begin), depth) +
+           std::string(text.substr(end));
+}
+
+std::string Translation::lookUpWords(std::string_view text, int depth) const {
+    if (const auto found = whole_.find(std::string(text)); found != whole_.end()) {
+        return found->second;
+    }
+    if (depth == deepest) {
+        return std::string(text);
+    }
+    for (const Pattern& pattern : patterns_) {
+        if (const auto words = wordsOf(pattern.pieces, pattern.letters < fewLetters, text)) {
+            return filled(pattern, *words, depth);
+        }
+    }
+    return bySentences(text, depth);
+}
+
+// At its lines, then its sentences, then their parts.
+std::string Translation::bySentences(std::string_view text, int depth) const {
+    if (const std::size_t at = std::min(text.find('\n'), text.find(". ")); at != std::string_view::npos) {
+        const bool isLine = text[at] == '\n';
+        const std::string ahead = lookUp(text.substr(0, isLine ? at : at + 1), depth + 1);
+        const std::string between = isLine ? "\n" : ahead.ends_with('.') ? " " : "";
+        return ahead + between + lookUp(text.substr(at + (isLine ? 1 : 2)), depth);
+    }
+    if (text.ends_with('.')) {
+        const std::string_view sentence = text.substr(0, text.size() - 1);
+        const std::string translated = lookUp(sentence, depth + 1);
+        return translated == sentence ? std::string(text) : translated + "。";
+    }
+    for (const auto& [english, chinese] : joints) {
+        if (text.find(english) != std::string_view::npos) {
+            const auto parts = partsOf(text, english);  // of ": " two: what a system says stays as it is
+            const auto translated =
+                mapped(parts, [&](const std::string& part) { return lookUp(part, depth + 1); });
+            return join(translated, translated == parts ? english : chinese);
+        }
+    }
+    return std::string(text);
+}
+
+std::string Translation::filled(const Pattern& pattern, const std::vector<std::string_view>& words,
+                                int depth) const {
+    const auto wordAt = [&](std::size_t i) {
+        const std::string_view word = i < words.size() ? words[i] : std::string_view();
+        return mayBeWords(word) ? lookUp(word, depth + 1) : std::string(word);
+    };
+    std::string text;
+    std::size_t next = 0;
+    const std::string& translated = pattern.translated;
+    for (std::size_t i = 0; i < translated.size(); ++i) {
+        const std::size_t end = translated[i] == '{' ? translated.find('}', i) : std::string::npos;
+        if (end == std::string::npos) {
+            text += translated[i];
+            continue;
+        }
+        const std::string_view number = std::string_view(translated).substr(i + 1, end - i - 1);
+        text += wordAt(number.empty() ? next++ : static_cast<std::size_t>(toInt(number).value_or(0)));
+        i = end;
+    }
+    return text;
+}
+
+std::string languageOfTerminal() {
+    const auto variable = [](const char* name) {
+        const char* value = std::getenv(name);
+        return std::string(value != nullptr ? value : "");
+    };
+    std::string locale;
+    for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
+        locale = locale.empty() ? variable(name) : locale;
+    }
+    const std::string languages = variable("LANGUAGE");
+    const bool isPlain = locale.empty() || locale == "C" || locale == "POSIX" || locale.starts_with("C.");
+    return isPlain || languages.empty() ? locale : std::string(split(languages, ':').front());
+}
+
+}  // namespace dlperf
