@@ -36,6 +36,7 @@ void addPsCommand(CLI::App& app, int& exitCode);
 void addReapCommand(CLI::App& app, int& exitCode);
 void addCompareCommand(CLI::App& app, int& exitCode);
 void addReportCommand(CLI::App& app, int& exitCode);
+void addPublishCommand(CLI::App& app, int& exitCode);
 
 // The plan as an argument, the others as options of the command; what was given goes into `inputs`, which
 // outlives the command.

@@ -41,6 +41,7 @@ int run(int argc, char** argv) {
     dlperf::app::addReapCommand(app, exitCode);
     dlperf::app::addCompareCommand(app, exitCode);
     dlperf::app::addReportCommand(app, exitCode);
+    dlperf::app::addPublishCommand(app, exitCode);
 
     if (const auto ended = dlperf::app::parseCommandLine(app, argc, argv)) {
         return *ended;

@@ -39,6 +39,7 @@ namespace dlperf::imports {
 namespace {
 
 namespace fs = std::filesystem;
+constexpr double sameFigure = 1e-9;  // relative: the rule's rounding gives the same digits
 constexpr const char* prefix = ".import-";
 
 Descriptor lockedFolder(const fs::path& folder) {
@@ -265,6 +266,11 @@ private:
             progress_->add(bytes.size());
             keepTail(tail, bytes);
         }));
+        const std::string checksum = sum.digits();
+        if (!proposal.log.checksum.empty() && proposal.log.checksum != checksum) {
+            return fail("is not the log that was published: its checksum is another one", proposal.name,
+                        "Get the bundle once more, or ask whoever published it.");
+        }
         analyzer.finish();
         analysis::RunFigure figure = analyzer.figure();
         const auto own = ownFigure(*proposal.format, tail);
@@ -281,7 +287,7 @@ private:
         }
         compare(own, figure);
         SavedLog saved;
-        saved.checksum = sum.digits();
+        saved.checksum = checksum;
         saved.result = resultOf(proposal, figure);
         saved.result.range = range;
         saved.figure = figure.value;
@@ -334,12 +340,31 @@ private:
         result.findings = findingsOf(proposal, figure);
         result.outcome = figure.value ? Outcome::Ok : Outcome::Short;
         result.throughput = figure.value;
+        takeRecorded(proposal, result);
         if (!figure.value) {
             result.reason = proposal.isGuess
                                 ? analysis::nameGuess(figure.whyNone, *proposal.format, proposal.why)
                                 : figure.whyNone;
         }
         return result;
+    }
+
+    // What a log does not say; and whether it says what was recorded.
+    static void takeRecorded(const Proposal& proposal, RunResult& result) {
+        if (!proposal.recorded) {
+            return;
+        }
+        const RunResult& recorded = *proposal.recorded;
+        result.started = recorded.started;
+        result.ended = recorded.ended;
+        result.versions = recorded.versions;
+        result.defaults = recorded.defaults;
+        if (recorded.throughput && result.throughput &&
+            std::abs(*recorded.throughput / *result.throughput - 1) > sameFigure) {
+            add(result.findings, "own-figure",
+                fmt::format("its record says {:.2f}, its log gives {:.2f}", *recorded.throughput,
+                            *result.throughput));
+        }
     }
 
     static store::RunRecord recordOf(const Proposal& proposal, const SavedLog& saved) {
@@ -350,6 +375,9 @@ private:
         record.facts["format_found"] = proposal.why;
         if (!proposal.notes.empty()) {
             record.facts["notes"] = proposal.notes;
+        }
+        if (!proposal.log.checksum.empty()) {
+            record.facts["checked"] = true;  // it is the log that somebody published
         }
         return record;
     }

@@ -9,6 +9,9 @@
 #include <set>
 #include <utility>
 
+#include "core/base/json.h"
+#include "core/store/manifest.h"
+
 namespace dlperf::imports {
 namespace {
 
@@ -19,33 +22,71 @@ Parts folderOf(const Parts& parts) {
     return {parts.begin(), std::prev(parts.end())};
 }
 
+// "2n8g/r50_b128_fp32_1.log" without its ending: what its memory file and its run's folder are called, too.
+Parts stem(Parts parts) {
+    parts.back() = fs::path(parts.back()).stem().string();
+    return parts;
+}
+
 // What lies somewhere, before it is known what is to be looked at.
 struct Pile {
     std::vector<UnpackedFile> files;
-    std::set<Parts> runFolders;
 };
 
-// The logs of a pile, each with its memory file.
-std::vector<FoundLog> pick(const Pile& pile) {
-    std::map<Parts, fs::path> memories;  // by the name without its ending
-    const auto stem = [](Parts parts) {
-        parts.back() = fs::path(parts.back()).stem().string();
-        return parts;
-    };
-    for (const UnpackedFile& file : pile.files) {
-        if (kindOf(file.parts.back()) == FileKind::Memory) {
-            memories.emplace(stem(file.parts), file.file);
+// What lies beside a log, by its name without an ending.
+struct Besides {
+    std::map<Parts, fs::path> memories;
+    std::map<Parts, fs::path> records;         // run.json
+    std::map<Parts, std::string> checksums{};  // by the whole name, as a manifest has it
+};
+
+// An Input error for a manifest that cannot be read: nobody could say then what was changed.
+Result<void> takeManifest(const UnpackedFile& file, Besides& besides) {
+    const Json json = TRY(readJsonFile(file.file));
+    const auto manifest = TRY(store::manifestFromJson(json, file.parts.back()));
+    for (const auto& [name, checksum] : manifest.files) {
+        if (const auto below = partsOf(name)) {
+            Parts parts = folderOf(file.parts);
+            parts.insert(parts.end(), below->begin(), below->end());
+            besides.checksums.emplace(std::move(parts), checksum);
         }
     }
+    return {};
+}
+
+Result<Besides> besidesIn(const Pile& pile) {
+    Besides besides;
+    for (const UnpackedFile& file : pile.files) {
+        const FileKind kind = kindOf(file.parts.back());
+        if (kind == FileKind::Memory) {
+            besides.memories.emplace(stem(file.parts), file.file);
+        } else if (kind == FileKind::RunFacts) {
+            besides.records.emplace(folderOf(file.parts), file.file);
+        } else if (kind == FileKind::Manifest) {
+            TRY(takeManifest(file, besides));
+        }
+    }
+    return besides;
+}
+
+template <class Value>
+Value valueAt(const std::map<Parts, Value>& values, const Parts& name) {
+    const auto found = values.find(name);
+    return found == values.end() ? Value() : found->second;
+}
+
+// The logs of a pile, each with what lies beside it.
+Result<std::vector<FoundLog>> pick(const Pile& pile) {
+    const Besides besides = TRY(besidesIn(pile));
     std::vector<FoundLog> logs;
     for (const UnpackedFile& file : pile.files) {
         const FileKind kind = kindOf(file.parts.back());
         if ((kind != FileKind::Log && kind != FileKind::Capture) ||
-            (file.parts.size() > 1 && pile.runFolders.contains(folderOf(file.parts)))) {
+            (file.parts.size() > 1 && besides.records.contains(folderOf(file.parts)))) {
             continue;
         }
-        const auto memory = memories.find(stem(file.parts));
-        logs.push_back({file.file, memory == memories.end() ? fs::path() : memory->second, file.parts, kind});
+        logs.push_back({file.file, valueAt(besides.memories, stem(file.parts)), file.parts, kind,
+                        valueAt(besides.records, stem(file.parts)), valueAt(besides.checksums, file.parts)});
     }
     std::stable_sort(logs.begin(), logs.end(),
                      [](const FoundLog& a, const FoundLog& b) { return a.parts < b.parts; });
@@ -101,8 +142,6 @@ private:
         std::error_code ignored;
         if (kind == FileKind::Archive) {
             remarks.add("an archive in the folder was not opened: import it by itself", below.string());
-        } else if (kind == FileKind::RunFacts) {
-            pile.runFolders.insert(folderOf(parts));
         } else if (kind == FileKind::Other) {
             return;
         } else if (entry.symlink_status(ignored).type() != fs::file_type::regular) {
@@ -135,7 +174,7 @@ Result<FoundLogs> inFolder(const fs::path& folder, const std::stop_token& stop) 
     found.above = lastNames(folder, namesAbove);
     Pile pile;
     TRY(FolderWalk(folder, stop).run(pile, found.remarks));
-    found.logs = pick(pile);
+    found.logs = TRY(pick(pile));
     return found;
 }
 
@@ -148,7 +187,7 @@ Result<FoundLogs> inArchive(const fs::path& archive, const fs::path& staging, co
     }
     found.above = {name.string()};
     auto unpacked = TRY(unpack(archive, staging, limits, stop, onProgress));
-    found.logs = pick({std::move(unpacked.files), std::move(unpacked.runFolders)});
+    found.logs = TRY(pick({std::move(unpacked.files)}));
     found.remarks = std::move(unpacked.remarks);
     return found;
 }
@@ -168,7 +207,9 @@ Result<FoundLogs> alone(const fs::path& file) {
     found.logs.push_back({real,
                           fs::is_regular_file(memory, error) ? memory : fs::path(),
                           {real.filename().string()},
-                          FileKind::Log});
+                          FileKind::Log,
+                          {},
+                          {}});
     return found;
 }
 

@@ -19,6 +19,8 @@ struct FoundLog {
     std::filesystem::path memory;    // the .mem file beside it, or empty
     std::vector<std::string> parts;  // its name below what is imported
     FileKind kind = FileKind::Log;   // or Capture
+    std::filesystem::path record;  // the run.json of its run, where a workspace or a bundle has it; or empty
+    std::string checksum;          // sha256 that a bundle's manifest has of it; empty where there is none
 };
 
 struct FoundLogs {

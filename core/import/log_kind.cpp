@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/text.h"
+#include "core/store/manifest.h"
 
 namespace dlperf::imports {
 
@@ -21,6 +22,9 @@ FileKind kindOf(std::string_view name) {
                                  Ending{".7z", FileKind::Archive},   Ending{".rar", FileKind::Archive}};
     if (name == "run.json") {
         return FileKind::RunFacts;
+    }
+    if (name == store::manifestName) {
+        return FileKind::Manifest;
     }
     const std::string small = lower(name);
     const auto found = std::find_if(endings.begin(), endings.end(), [&](const Ending& ending) {

@@ -18,6 +18,7 @@ enum class FileKind {
     Memory,    // *.mem, which lies beside the logs of Wide & Deep
     Archive,   // is named, never opened inside another one
     RunFacts,  // run.json: the folder is a run of a workspace, and its node0.log lies beside it by its name
+    Manifest,  // published.json: the folder is a bundle that somebody published
     Other,
 };
 

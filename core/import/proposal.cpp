@@ -13,10 +13,12 @@
 #include "core/analysis/detect.h"
 #include "core/analysis/format_row.h"
 #include "core/analysis/log_analyzer.h"
+#include "core/base/json.h"
 #include "core/base/sha256.h"
 #include "core/base/text.h"
 #include "core/import/path_words.h"
 #include "core/import/read_file.h"
+#include "core/store/run_record.h"
 
 namespace dlperf::imports {
 namespace {
@@ -232,6 +234,28 @@ void takeCase(Proposal& proposal, std::string_view head, const analysis::FormatD
     }
 }
 
+// What a run recorded of itself counts over what names and headers say.
+void takeRecord(Proposal& proposal) {
+    if (proposal.log.record.empty()) {
+        return;
+    }
+    const auto json = readJsonFile(proposal.log.record);
+    const auto record = json ? store::runRecordFromJson(*json, proposal.name) : Failure(json.error());
+    if (!record) {
+        proposal.notes.push_back(
+            fmt::format("the run's record cannot be read: {}", reasonOf(record.error())));
+        return;
+    }
+    const RunResult& run = record->result;
+    proposal.configuration = run.benchmarkCase.configuration;
+    proposal.topology = run.benchmarkCase.topology;
+    proposal.repetition = run.repetition;
+    if (run.range.train > run.range.warmup) {
+        proposal.range = run.range;
+    }
+    proposal.recorded = run;
+}
+
 }  // namespace
 
 const char* toString(Verdict verdict) {
@@ -260,6 +284,7 @@ Result<Proposal> propose(const FoundLog& log, const std::vector<std::string>& ab
     if (proposal.format != nullptr) {
         takeCase(proposal, head, detector, vocabulary);
     }
+    takeRecord(proposal);
     judge(proposal);
     return proposal;
 }

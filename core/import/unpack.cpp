@@ -210,9 +210,6 @@ private:
             case FileKind::Archive:
                 unpacked_.remarks.add("an archive inside the archive was not opened", entry.name);
                 return passOver();
-            case FileKind::RunFacts:
-                unpacked_.runFolders.emplace(parts->begin(), std::prev(parts->end()));
-                return passOver();
             case FileKind::Other:
                 return passOver();
             default:

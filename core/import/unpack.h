@@ -32,9 +32,8 @@ struct UnpackedFile {
 };
 
 struct Unpacked {
-    std::vector<UnpackedFile> files;                // logs, captures and memory files, in the archive's order
-    std::set<std::vector<std::string>> runFolders;  // that hold a run.json
-    Remarks remarks;                                // what was skipped
+    std::vector<UnpackedFile> files;  // of every kind but archives and others, in the archive's order
+    Remarks remarks;                  // what was skipped
 };
 
 // By its name's ending, and by its first bytes where the name says nothing.

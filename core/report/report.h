@@ -124,6 +124,8 @@ struct ReportFile {
 [[nodiscard]] Result<std::vector<ReportFile>> renderReport(const Report& report,
                                                            const std::filesystem::path& path,
                                                            const Renderers& renderers);
+// Markdown in the layout of DLPerf's own README, without pictures, in the report's language.
+[[nodiscard]] std::string renderReadme(const Report& report, const Vocabulary& vocabulary);
 // Renders and writes; the named file comes last, so that it never points to charts that are not there.
 [[nodiscard]] Result<void> writeReport(const Report& report, const std::filesystem::path& path,
                                        const Renderers& renderers);

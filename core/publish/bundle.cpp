@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/publish/bundle.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "core/base/file.h"
+#include "core/base/json.h"
+#include "core/base/sha256.h"
+#include "core/publish/archive_writer.h"
+#include "core/publish/mask.h"
+#include "core/store/manifest.h"
+#include "core/store/results.h"
+#include "core/store/run_record.h"
+
+namespace dlperf::publish {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t largestFile = 1ULL << 30U;
+
+// "results.tar.zst" is results.
+std::string nameOf(const fs::path& file) {
+    const std::string name = file.filename().string();
+    return name.substr(0, name.find('.'));
+}
+
+// The files of a bundle by their names in it, each read when its turn comes.
+class Collection {
+public:
+    void add(const std::string& name, std::string text) { texts_[name] = std::move(text); }
+    void addFile(const std::string& name, const fs::path& file) { files_[name] = file; }
+    // All files below the folder; links and what is no file are left out.
+    void addFolder(const std::string& name, const fs::path& folder) {
+        std::error_code error;
+        for (fs::recursive_directory_iterator entry(folder, error);
+             !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+            std::error_code ignored;
+            if (entry->symlink_status(ignored).type() == fs::file_type::regular) {
+                addFile(name + "/" + entry->path().lexically_relative(folder).string(), entry->path());
+            }
+        }
+    }
+
+    // In the order of their names. `masked` is what is written of a text.
+    template <class Masked>
+    Result<std::size_t> write(ArchiveWriter& archive, const std::string& folder, store::Manifest& manifest,
+                              const Masked& masked) const {
+        std::map<std::string, const fs::path*> all;
+        for (const auto& [name, file] : files_) {
+            all[name] = &file;
+        }
+        for (const auto& [name, text] : texts_) {
+            all[name] = nullptr;
+        }
+        for (const auto& [name, file] : all) {
+            const std::string bytes =
+                TRY(file == nullptr ? Result<std::string>(texts_.at(name)) : readFile(*file, largestFile));
+            const std::string shown = masked(bytes);
+            Sha256 sum;
+            sum.add(shown);
+            const std::string shownName = masked(name);
+            manifest.files[shownName] = sum.digits();
+            TRY(archive.add(fmt::format("{}/{}", folder, shownName), shown));
+        }
+        return all.size();
+    }
+
+private:
+    std::map<std::string, std::string> texts_;
+    std::map<std::string, fs::path> files_;
+};
+
+std::vector<RunResult> chosen(std::vector<RunResult> results, const BundleOptions& options) {
+    std::erase_if(results, [&](const RunResult& run) {
+        return !run.throughput || run.excluded || run.folder.empty() ||
+               (!options.campaigns.empty() && !options.campaigns.contains(run.campaign));
+    });
+    return results;
+}
+
+// The record says what the user sees: the range that the figure is of, wherever the run once had it.
+Result<std::string> recordText(const fs::path& folder, const RunResult& run) {
+    auto record = TRY(store::readRunRecord(folder));
+    record.result.range = run.range;
+    record.result.throughput = run.throughput;
+    return store::recordText(record);
+}
+
+// A run's log stands beside its folder by DLPerf's name, so that node0.log inside would be the same once
+// more.
+Result<void> addRun(Collection& bundle, const store::Workspace& workspace, const RunResult& run) {
+    const fs::path folder = workspace.root() / run.folder;
+    const std::string record = TRY(recordText(folder, run));
+    std::error_code error;
+    bundle.addFile(run.folder + ".log", folder / "node0.log");
+    for (const char* ending : {".log", ".mem"}) {
+        fs::path beside = folder;
+        beside += ending;
+        if (fs::is_regular_file(beside, error)) {
+            bundle.addFile(run.folder + ending, beside);
+        }
+    }
+    for (const fs::path& file : entriesOf(folder)) {
+        const std::string name = file.filename().string();
+        if (name != "node0.log" && name != "run.json" &&
+            fs::is_regular_file(fs::symlink_status(file, error))) {
+            bundle.addFile(run.folder + "/" + name, file);
+        }
+    }
+    bundle.add(run.folder + "/run.json", record);
+    return {};
+}
+
+void addCampaigns(Collection& bundle, const store::Workspace& workspace, const std::vector<RunResult>& runs,
+                  Mask& mask) {
+    std::set<std::string> campaigns;
+    for (const RunResult& run : runs) {
+        campaigns.insert(run.campaign);
+    }
+    for (const std::string& campaign : campaigns) {
+        const fs::path folder = workspace.campaigns() / campaign;
+        bundle.addFolder("campaigns/" + campaign, folder);
+        if (const auto cluster = readJsonFile(folder / "cluster.json")) {
+            mask.addCluster(*cluster);
+        }
+    }
+}
+
+Result<void> addReports(Collection& bundle, report::Report& report, const Vocabulary& vocabulary) {
+    for (const auto& [name, language] :
+         {std::pair("README.md", "en"), std::pair("README_zh_CN.md", "zh_CN")}) {
+        report.language = language;
+        bundle.add(name, report::renderReadme(report, vocabulary));
+    }
+    const auto json = TRY(report::renderReport(report, "results.json", {}));
+    bundle.add("results.json", json.front().bytes);
+    return {};
+}
+
+}  // namespace
+
+Result<Bundled> writeBundle(const store::Workspace& workspace, const Vocabulary& vocabulary,
+                            const report::ReportView& view, const fs::path& file,
+                            const BundleOptions& options) {
+    const auto stored = TRY(store::readResults(workspace));
+    const std::vector<RunResult> runs = chosen(stored.results, options);
+    if (runs.empty()) {
+        return fail("there is no run with a figure to publish", workspace.root().string(),
+                    "Name another --campaign, or run a plan first.");
+    }
+    report::Report report = report::buildReport(runs, vocabulary, options.title, view);
+    report::addWorkspaceFacts(report, workspace);
+    Collection bundle;
+    Mask mask;
+    TRY(addReports(bundle, report, vocabulary));
+    for (const RunResult& run : runs) {
+        TRY(addRun(bundle, workspace, run));
+    }
+    addCampaigns(bundle, workspace, runs, mask);
+    if (fs::exists(workspace.formats())) {
+        bundle.addFile("formats.json", workspace.formats());
+    }
+    const auto masked = [&](const std::string& text) { return options.masked ? mask(text) : text; };
+
+    auto archive = TRY(ArchiveWriter::make(file));
+    store::Manifest manifest{options.program, toIso8601(now()), masked(report.title), options.masked, {}};
+    const auto written = [&]() -> Result<std::size_t> {
+        const std::size_t files = TRY(bundle.write(archive, nameOf(file), manifest, masked));
+        TRY(archive.add(nameOf(file) + "/" + store::manifestName, toJson(manifest).dump(1) + "\n"));
+        TRY(archive.close());
+        return files;
+    }();
+    if (!written) {
+        std::error_code ignored;
+        fs::remove(ArchiveWriter::partOf(file), ignored);
+        return Failure(written.error());
+    }
+    return Bundled{runs.size(), *written + 1};
+}
+
+}  // namespace dlperf::publish

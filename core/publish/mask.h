@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a published file should not tell: whose machines and accounts it was measured with, and passwords.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/base/json.h"
+
+namespace dlperf::publish {
+
+class Mask {
+public:
+    // The names, addresses and users of a node list: cluster.json, as a campaign keeps it. Nodes become
+    // node1, node2, …, the same in all that is masked.
+    void addCluster(const Json& cluster);
+
+    // With what was added replaced where it stands as a whole word, homes under /home and /root by ~, and the
+    // values of variables whose names speak of passwords, tokens or keys by "masked".
+    [[nodiscard]] std::string operator()(std::string_view text) const;
+
+private:
+    void add(const std::string& word, const std::string& instead);
+
+    std::vector<std::pair<std::string, std::string>> words_;  // the longest first
+    int nodes_ = 0;
+};
+
+}  // namespace dlperf::publish

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/publish/bundle.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <map>
+
+#include "core/base/file.h"
+#include "core/base/text.h"
+#include "core/import/import_logs.h"
+#include "core/publish/mask.h"
+#include "core/store/manifest.h"
+#include "core/store/results.h"
+#include "core/store/run_record.h"
+#include "tests/support/folder.h"
+#include "tests/support/program.h"
+
+namespace dlperf::publish {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+const Vocabulary& vocabulary() {
+    static const Vocabulary words =
+        Vocabulary::fromFile(fs::path(DLPERF_SOURCE_DIR) / "resources" / "vocabulary.json").value();
+    return words;
+}
+
+class Bundle : public testing::Test {
+protected:
+    Bundle() {
+        folder_.write("theirs/1n1g/r50_b100_fp32_1.log", test::workerLog(120));
+        folder_.write("theirs/1n1g/r50_b100_fp32_2.log", test::workerLog(130));
+        imports::ImportOptions options;
+        options.corrections.range = MeasurementRange{10, 60};  // not what the format would take by itself
+        take(folder_.path() / "theirs", "own", options).value();
+    }
+
+    store::Workspace workspace(const std::string& name) const {
+        return store::Workspace::open(folder_.path() / name).value();
+    }
+    Result<imports::Imported> take(const fs::path& from, const std::string& into,
+                                   const imports::ImportOptions& options = {}) const {
+        auto plan = imports::planImport(from, workspace(into), vocabulary(), options);
+        return plan ? imports::saveImport(*plan, workspace(into), vocabulary())
+                    : Result<imports::Imported>(Failure(plan.error()));
+    }
+    std::vector<RunResult> results(const std::string& name) const {
+        return store::readResults(workspace(name)).value().results;
+    }
+    Result<Bundled> bundle(const std::string& file, BundleOptions options = {}) const {
+        options.program = "dlperf 9";
+        return writeBundle(workspace("own"), vocabulary(), {}, folder_.path() / file, options);
+    }
+    // The archive as a folder.
+    fs::path unpacked(const std::string& file) const {
+        const fs::path target = folder_.path() / "unpacked";
+        fs::create_directories(target);
+        const auto ran = test::runProgram(
+            "tar", {"-xf", (folder_.path() / file).string(), "-C", target.string()}, scratch_);
+        EXPECT_EQ(ran.exitCode, 0) << ran.errors;
+        return target;
+    }
+    void writeCampaign(const std::string& cluster) const {
+        folder_.write("own/campaigns/theirs/plan.json", "{\"name\": \"p\"}");
+        folder_.write("own/campaigns/theirs/cluster.json", cluster);
+    }
+
+    test::Folder folder_;
+    test::Folder scratch_;
+};
+
+TEST_F(Bundle, IsImportedAgainWithTheSameFigures) {
+    for (const char* file : {"b.tar.zst", "b.tar.gz", "b.tar.xz", "b.tar"}) {
+        const auto bundled = bundle(file);
+        ASSERT_TRUE(bundled) << describe(bundled.error());
+        EXPECT_EQ(bundled->runs, 2U);
+        const std::string target = std::string("of ") + file;
+        const auto imported = take(folder_.path() / file, target);
+        ASSERT_TRUE(imported) << describe(imported.error());
+        const auto before = results("own");
+        const auto after = results(target);
+        ASSERT_EQ(after.size(), before.size());
+        for (std::size_t i = 0; i < after.size(); ++i) {
+            EXPECT_EQ(after[i].throughput, before[i].throughput);
+            EXPECT_EQ(after[i].range, before[i].range) << "the range that its record says";
+            EXPECT_EQ(after[i].benchmarkCase, before[i].benchmarkCase);
+            EXPECT_EQ(after[i].repetition, before[i].repetition);
+            EXPECT_TRUE(store::readRunRecord(workspace(target).root() / after[i].folder)
+                            .value()
+                            .facts.value("checked", false));
+        }
+    }
+}
+
+TEST_F(Bundle, AChangedLogIsRefusedByItsName) {
+    ASSERT_TRUE(bundle("b.tar"));
+    const fs::path folder = unpacked("b.tar");
+    fs::path changed;
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+        if (entry.path().filename() == "r50_b100_fp32_2.log") {
+            changed = entry.path();
+        }
+    }
+    std::string text = readFile(changed).value();
+    text.replace(text.rfind("0.500000"), 8, "0.250000");
+    ASSERT_TRUE(writeFileAtomically(changed, text));
+    const auto imported = take(folder, "other");
+    ASSERT_TRUE(imported) << describe(imported.error());
+    EXPECT_EQ(imported->logs, 1U) << "the others stay";
+    ASSERT_EQ(imported->problems.size(), 1U);
+    EXPECT_THAT(describe(imported->problems[0]),
+                AllOf(HasSubstr("r50_b100_fp32_2.log"), HasSubstr("is not the log that was published")));
+}
+
+TEST_F(Bundle, ABrokenManifestIsNoManifest) {
+    ASSERT_TRUE(bundle("b.tar"));
+    const fs::path folder = unpacked("b.tar");
+    for (const char* text : {"{", "[]", R"({"files": []})", R"({"files": {"a": "00"}})"}) {
+        ASSERT_TRUE(writeFileAtomically(folder / "b" / store::manifestName, text));
+        const auto imported = take(folder, "other");
+        ASSERT_FALSE(imported) << text;
+        EXPECT_THAT(describe(imported.error()), HasSubstr(store::manifestName));
+    }
+}
+
+TEST_F(Bundle, HoldsFiguresInTwoLanguagesAndWhatTheyCameFrom) {
+    writeCampaign(R"({"nodes": [{"name": "n", "host": "gpu01.lab.example"}]})");
+    ASSERT_TRUE(bundle("b.tar"));
+    const fs::path folder = unpacked("b.tar") / "b";
+    EXPECT_THAT(readFile(folder / "README.md").value(),
+                AllOf(HasSubstr("| Nodes | Devices |"), HasSubstr("200.00"), HasSubstr("## Method")));
+    EXPECT_THAT(readFile(folder / "README_zh_CN.md").value(),
+                AllOf(HasSubstr("| 节点数 | 设备数 |"), HasSubstr("200.00"), HasSubstr("## 方法")));
+    EXPECT_TRUE(fs::exists(folder / "results.json"));
+    EXPECT_TRUE(fs::exists(folder / "campaigns" / "theirs" / "plan.json"));
+    const auto manifest =
+        store::manifestFromJson(readJsonFile(folder / store::manifestName).value(), "it").value();
+    EXPECT_EQ(manifest.program, "dlperf 9");
+    std::size_t files = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+        files += entry.is_regular_file() && entry.path().filename() != store::manifestName ? 1 : 0;
+    }
+    EXPECT_EQ(manifest.files.size(), files);
+}
+
+TEST_F(Bundle, MaskedItTellsNeitherHostsNorUsersNorTokens) {
+    writeCampaign(
+        R"({"nodes": [{"name": "gpu01", "host": "gpu01.lab.example", "user": "ada", "env": {"HF_TOKEN": "hf_x1y2"}}]})");
+    const auto own = results("own");
+    folder_.write("own/" + own[0].folder + "/node0.env",
+                  "export HF_TOKEN='hf_x1y2'\nexport DATA='/home/ada/data'\nexport HOST='gpu01'\n");
+    BundleOptions options;
+    options.masked = true;
+    ASSERT_TRUE(bundle("b.tar", options));
+    std::string all;
+    for (const auto& entry : fs::recursive_directory_iterator(unpacked("b.tar"))) {
+        if (entry.is_regular_file()) {
+            all += readFile(entry.path()).value();
+        }
+    }
+    EXPECT_THAT(all, AllOf(Not(HasSubstr("gpu01")), Not(HasSubstr("ada")), Not(HasSubstr("hf_x1y2"))));
+    EXPECT_THAT(all, AllOf(HasSubstr("node1"), HasSubstr("DATA='~/data'"), HasSubstr("HF_TOKEN='masked'")));
+    ASSERT_TRUE(take(folder_.path() / "b.tar", "other"));
+    EXPECT_EQ(results("other").at(0).throughput, own[0].throughput);
+}
+
+TEST_F(Bundle, ExcludedRunsAndOtherCampaignsStayOut) {
+    const auto own = results("own");
+    folder_.write("own/notes/" + own[0].campaign + "~0001.json", R"({"excluded": true, "reason": "hot"})");
+    EXPECT_EQ(bundle("b.tar").value().runs, 1U);
+    BundleOptions options;
+    options.campaigns = {"another"};
+    const auto nothing = bundle("c.tar", options);
+    ASSERT_FALSE(nothing);
+    EXPECT_THAT(nothing.error().what, HasSubstr("no run with a figure"));
+    EXPECT_FALSE(fs::exists(folder_.path() / "c.tar"));
+}
+
+TEST_F(Bundle, WhereItCannotBeWrittenNothingIsLeft) {
+    EXPECT_THAT(bundle("b.zip").error().remedy, HasSubstr(".tar.zst"));
+    EXPECT_EQ(bundle("nowhere/b.tar").error().kind, ErrorKind::Work);
+    for (const fs::path& entry : entriesOf(folder_.path())) {
+        EXPECT_THAT(entry.filename().string(), Not(HasSubstr("part")));
+    }
+}
+
+TEST(Mask, ReplacesWholeWordsOnly) {
+    Mask mask;
+    mask.addCluster(Json::parse(R"({"nodes": [{"host": "n1"}, {"host": "10.0.0.12", "user": "bo"}]})"));
+    EXPECT_EQ(mask("n1 n12 n1.lab 10.0.0.12 10.0.0.120 bo bot"),
+              "node1 n12 node1.lab node2 10.0.0.120 user bot");
+    EXPECT_EQ(mask("/home/bo/x /root/y a/root/b"), "~/x ~/y a/root/b");
+    EXPECT_EQ(mask("API_KEY=abc password: \"x y\", tokens 12"),
+              "API_KEY=masked password: \"masked y\", tokens 12");
+    mask.addCluster(Json::parse(R"(["no cluster"])"));
+}
+
+}  // namespace
+}  // namespace dlperf::publish
