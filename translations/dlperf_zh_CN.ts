@@ -915,6 +915,14 @@
         <source>For the %1 selected logs:</source>
         <translation>对所选的 %1 个日志：</translation>
     </message>
+    <message>
+        <source>%1.</source>
+        <translation>%1。</translation>
+    </message>
+    <message>
+        <source>; </source>
+        <translation>；</translation>
+    </message>
 </context>
 <context>
     <name>dlperf::ui::ImportModel</name>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The window around the pages: finding, workspaces, what is remembered, settings, moving by keyboard.
+#include <QAbstractButton>
 #include <QAction>
 #include <QApplication>
 #include <QComboBox>
@@ -7,6 +8,7 @@
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QListView>
+#include <QLocale>
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
@@ -72,6 +74,7 @@ private slots:
     void regionsByKeyboard();
     void theManualOpensAtThePage();
     void theManualsChaptersAreWhole();
+    void anErrorIsSaidInTheWindowsLanguage();
     void anImportIsFollowedAndSummedUp();
     void showsWhatAnImportSkipped();
 
@@ -503,6 +506,22 @@ void ShellTest::theManualsChaptersAreWhole() {
     chapters->setCurrentRow(0);
     QVERIFY(page->document()->size().height() > page->height());
     manual->close();
+}
+
+// A remedy that is a sentence is no command to copy, in Chinese neither.
+void ShellTest::anErrorIsSaidInTheWindowsLanguage() {
+    const Error error{
+        .what = "the plan has no runs", .where = "plan.json", .remedy = "Change the plan, or the cluster."};
+    const QLocale before;
+    QLocale::setDefault(QLocale(QStringLiteral("zh_CN")));
+    Banner banner;
+    banner.showError(error);
+    const QString said = banner.accessibleName();
+    QLocale::setDefault(before);
+    QCOMPARE(said, QStringLiteral("计划没有运行 plan.json"));
+    for (const auto* button : banner.findChildren<QAbstractButton*>()) {
+        QVERIFY(button->text() != QStringLiteral("Copy") || !button->isVisibleTo(&banner));
+    }
 }
 
 void ShellTest::anImportIsFollowedAndSummedUp() {

@@ -97,7 +97,8 @@ public:
                  return log.repetition ? QString::number(*log.repetition) : tr("next free");
              }},
             {tr("Remarks"), [](const Proposal& log) {
-                 return QString::fromStdString(log.sameAs.empty() ? join(log.notes, "; ") : log.sameAs);
+                 return log.sameAs.empty() ? localized(join(log.notes, "; "))
+                                           : QString::fromStdString(log.sameAs);
              }}};
         for (Column& column : columns) {
             column.tip = column.text;
@@ -278,7 +279,7 @@ void ImportDialog::showCounts() {
     if (open > 0) {
         parts << tr("%1 lack something and stay out: select them and say below what you know").arg(open);
     }
-    word_->setText(parts.join(QStringLiteral("; ")) + QLatin1Char('.'));
+    word_->setText(tr("%1.").arg(parts.join(tr("; "))));
     import_->setText(wanted == 1 ? tr("Import 1 log") : tr("Import %1 logs").arg(wanted));
     import_->setEnabled(wanted > 0);
 }

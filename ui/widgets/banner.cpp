@@ -63,7 +63,8 @@ void Banner::showMessage(const char* state, const QString& what, const QString& 
     text_->setText(QStringLiteral("<b>%1</b> %2")
                        .arg(what.toHtmlEscaped(),
                             why.toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>"))));
-    const bool sentence = remedy.endsWith(QLatin1Char('.'));  // is read; a command is copied
+    // A sentence is read, in English or Chinese; a command is copied.
+    const bool sentence = remedy.endsWith(QLatin1Char('.')) || remedy.endsWith(QChar(0x3002));
     advice_->setText(remedy);
     advice_->setVisible(sentence);
     remedy_->setText(remedy);
