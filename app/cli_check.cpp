@@ -70,16 +70,17 @@ private:
     std::size_t all_;
 };
 
-const char* wordOf(cluster::Verdict verdict) {
+// As wide as each other.
+std::string wordOf(cluster::Verdict verdict) {
     switch (verdict) {
         case cluster::Verdict::Passed:
-            return "ok";
+            return coloured(Colour::Good, "ok  ");
         case cluster::Verdict::Warning:
-            return "warn";
+            return coloured(Colour::Warning, "warn");
         case cluster::Verdict::Failed:
             break;
     }
-    return "FAIL";
+    return coloured(Colour::Bad, "FAIL");
 }
 
 std::string indented(const std::string& text) {
@@ -92,7 +93,7 @@ std::string indented(const std::string& text) {
 
 // `where`: the nodes, with ": ", where that is not said above.
 std::string checkLines(const Check& check, const std::string& where) {
-    std::string text = fmt::format("  {:<4}  {}{}: {}\n", wordOf(check.verdict), printable(where),
+    std::string text = fmt::format("  {}  {}{}: {}\n", wordOf(check.verdict), printable(where),
                                    told(check.title), told(check.summary));
     if (check.verdict == cluster::Verdict::Passed) {
         return text;

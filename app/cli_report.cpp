@@ -35,7 +35,9 @@ report::Renderers renderers() {
 Result<void> writeReport(const ReportOptions& options) {
     const std::filesystem::path output = expandHome(options.output);
     // The ending is checked before the work.
-    TRY(report::renderReport({}, output, renderers()));
+    if (options.output != "-") {
+        TRY(report::renderReport({}, output, renderers()));
+    }
     const auto workspace = TRY(store::Workspace::openExisting(expandHome(options.workspace)));
     const auto vocabulary = TRY(readVocabulary());
     const auto stored = TRY(someResults("report", workspace));
@@ -47,6 +49,11 @@ Result<void> writeReport(const ReportOptions& options) {
     report.language = options.language.empty() ? languageOfTerminal() : options.language;
     for (const Error& problem : stored.problems) {  // the reader should know what may be missing
         report.findings.push_back(printable(describe(problem)));
+    }
+    if (options.output == "-") {
+        report.parts.erase(report::ReportPart::Charts);  // which would be files beside it
+        const auto text = TRY(report::renderReport(report, "report.md", {}));
+        return writeOutput("-", text.front().bytes);
     }
     return report::writeReport(report, output, renderers());
 }
@@ -61,7 +68,8 @@ void addReportCommand(CLI::App& app, int& exitCode) {
         ->required();
     command
         ->add_option("-o,--output", options->output,
-                     "The report: a file that ends in .md, .html, .pdf, .tex, .xlsx, .csv or .json")
+                     "The report: a file that ends in .md, .html, .pdf, .tex, .xlsx, .csv or .json, or - for "
+                     "Markdown on standard output")
         ->type_name("FILE")
         ->required();
     command->add_option("--title", options->title,

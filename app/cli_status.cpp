@@ -103,12 +103,21 @@ std::string lineOf(const run::RunState& run) {
     return why.empty() ? line : line + "  " + told(why);
 }
 
+// What wants a look stands out; what is well is no news.
+std::string inItsColour(const run::RunState& run, const std::string& line) {
+    if (run.phase != run::RunPhase::Finished || run.outcome == Outcome::Ok) {
+        return line;
+    }
+    return coloured(run.outcome == Outcome::Cancelled ? Colour::Warning : Colour::Bad, line);
+}
+
 void printText(const std::vector<run::Campaign>& campaigns, const diagnosis::Rules& rules) {
     for (const run::Campaign& campaign : campaigns) {
         std::cout << fmt::format("{}  {}: {}\n", campaign.id, printable(campaign.plan),
                                  told(stateOf(campaign)));
         for (const run::RunState& run : campaign.runs) {
-            std::cout << told(lineOf(run)) << hintLines(hintsOf(run, rules), "    ") << '\n';
+            std::cout << inItsColour(run, told(lineOf(run))) << hintLines(hintsOf(run, rules), "    ")
+                      << '\n';
         }
     }
 }

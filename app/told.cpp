@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/told.h"
 
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <string_view>
+
 #include "core/base/text.h"
 
 namespace dlperf::app {
@@ -26,6 +33,17 @@ const Translation& terminalTranslation() {
 
 std::string told(const std::string& english) {
     return printable(terminalTranslation()(english));
+}
+
+std::string coloured(Colour colour, const std::string& text) {
+    constexpr std::array codes{"32", "33", "31"};
+    const auto variable = [](const char* name) {
+        const char* value = std::getenv(name);
+        return std::string_view(value != nullptr ? value : "");
+    };
+    const bool has =
+        ::isatty(STDOUT_FILENO) == 1 && variable("NO_COLOR").empty() && variable("TERM") != "dumb";
+    return has ? fmt::format("\033[{}m{}\033[0m", codes.at(static_cast<std::size_t>(colour)), text) : text;
 }
 
 }  // namespace dlperf::app

@@ -16,4 +16,9 @@ namespace dlperf::app {
 // In that language.
 [[nodiscard]] const Translation& terminalTranslation();
 
+enum class Colour { Good, Warning, Bad };
+
+// In a colour where standard output is a terminal that has them, unless NO_COLOR is set (no-color.org).
+[[nodiscard]] std::string coloured(Colour colour, const std::string& text);
+
 }  // namespace dlperf::app
