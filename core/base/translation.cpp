@@ -18,7 +18,8 @@ namespace {
 // What stands inside of a text inside of a text may be translated too: "… failed: 2 of 3 nodes …".
 constexpr int deepest = 4;
 constexpr std::size_t fewLetters = 12;
-constexpr std::size_t longest = 8'192;  // bytes; longer texts are logs and scripts, and stay
+constexpr std::size_t fewestLetters = 4;  // " of "
+constexpr std::size_t longest = 8'192;    // bytes; longer texts are logs and scripts, and stay
 
 std::vector<std::string> piecesOf(std::string_view pattern) {
     std::vector<std::string> pieces(1);
@@ -84,6 +85,15 @@ std::vector<std::string> partsOf(std::string_view text, std::string_view joint) 
 // A name of one word is the user's own, whatever word it is. A unit is none: images/s.
 bool mayBeWords(std::string_view text) {
     return text.find_first_of(" /") != std::string_view::npos;
+}
+
+bool isFigure(char c) {
+    return c >= '0' && c <= '9';
+}
+
+// "n1", "79 GB". Between other words "{} on {}" is somebody's own sentence.
+bool isNameOrNumber(std::string_view text) {
+    return text.find(' ') == std::string_view::npos || isFigure(text.front());
 }
 
 struct Joint {
@@ -155,7 +165,14 @@ std::string Translation::lookUpWords(std::string_view text, int depth) const {
         return std::string(text);
     }
     for (const Pattern& pattern : patterns_) {
-        if (const auto words = wordsOf(pattern.pieces, pattern.letters < fewLetters, text)) {
+        const bool isBrief = pattern.letters < fewLetters;
+        const auto words = wordsOf(pattern.pieces, isBrief, text);
+        const auto isOurs = [&](std::string_view word) {
+            return isNameOrNumber(word) || lookUp(word, depth + 1) != word;
+        };
+        // "2 of 3" is a text of ours, "out of memory" is none.
+        const bool countsSomething = pattern.letters > fewestLetters || std::ranges::any_of(text, isFigure);
+        if (words && (!isBrief || (countsSomething && std::ranges::all_of(*words, isOurs)))) {
             return filled(pattern, *words, depth);
         }
     }

@@ -39,6 +39,13 @@ TEST(Golden, Markdown) {
     expectGolden("report.md", test::only(*files));
 }
 
+TEST(Golden, MarkdownInChinese) {
+    Report report = smallReport();
+    report.language = "zh_CN";
+    expectGolden("report_zh_CN.md", test::only(*renderReport(report, "report.md", {})));
+    expectGolden("readme_zh_CN.md", renderReadme(report, test::vocabulary()));
+}
+
 TEST(Golden, Html) {
     const auto files = renderReport(smallReport(), "report.html", test::fakeRenderer());
     ASSERT_TRUE(files);
