@@ -16,6 +16,7 @@
 #include "core/cluster/host_lists.h"
 #include "ui/pages/node_form.h"
 #include "ui/theme/fonts.h"
+#include "ui/theme/localized.h"
 #include "ui/theme/numbers.h"
 #include "ui/theme/theme.h"
 
@@ -82,7 +83,7 @@ QString stateText(const NodeEntry& entry) {
         case NodeState::Checked:
             return NodeFactText::tr("answered at %1").arg(time);
         case NodeState::NotReached:
-            return NodeFactText::tr("not reached at %1: %2").arg(time, text(entry.error.what));
+            return NodeFactText::tr("not reached at %1: %2").arg(time, localized(entry.error.what));
         case NodeState::NotChecked:
             break;
     }

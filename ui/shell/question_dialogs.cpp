@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/theme/localized.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/parts.h"
 
@@ -30,9 +31,9 @@ LoginDialog::LoginDialog(const remote::PromptRequest& request, const QString& no
     setWindowTitle(tr("Log in to %1").arg(QString::fromStdString(request.node)));
     QVBoxLayout* column =
         makeColumn(this, {dialogMargin, dialogMargin, dialogMargin, dialogMargin}, dialogSpacing);
-    column->addWidget(makeText(QString::fromStdString(request.title), "strong"));
+    column->addWidget(makeText(localized(request.title), "strong"));
     if (!request.instruction.empty()) {
-        column->addWidget(makeText(QString::fromStdString(request.instruction)));
+        column->addWidget(makeText(localized(request.instruction)));
     }
     auto* form = new QFormLayout;
     form->setHorizontalSpacing(dialogSpacing);
@@ -79,7 +80,7 @@ bool LoginDialog::isToBeKept() const {
 void LoginDialog::addPrompt(QFormLayout& form, const remote::Prompt& prompt) {
     auto* field = new QLineEdit(this);
     field->setEchoMode(prompt.echo ? QLineEdit::Normal : QLineEdit::Password);
-    QLabel* label = makeText(QString::fromStdString(prompt.text));
+    QLabel* label = makeText(localized(prompt.text));
     label->setBuddy(field);
     field->setAccessibleName(label->text());
     form.addRow(label, field);

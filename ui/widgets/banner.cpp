@@ -25,19 +25,19 @@ Banner::Banner(QWidget* parent) : QFrame(parent), row_(makeRow(this, {12, 8, 8, 
     text_->setWordWrap(true);
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     text->addWidget(text_);
-    QHBoxLayout* remedyRow = makeRow(nullptr, {}, 8);
+    remedyRow_ = makeRow(nullptr, {}, 8);
     remedyWord_ = makeLabel(tr("Remedy"), "section");
     remedy_ = makeText({}, "codebox");
     remedy_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     copy_ = makeSmallButton(tr("Copy"), QStringLiteral("copy"));
     advice_ = makeText({}, "secondary");
     advice_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    remedyRow->addWidget(remedyWord_);
-    remedyRow->addWidget(advice_, 1);
-    remedyRow->addWidget(remedy_);
-    remedyRow->addWidget(copy_);
-    remedyRow->addStretch();
-    text->addLayout(remedyRow);
+    remedyRow_->addWidget(remedyWord_);
+    remedyRow_->addWidget(advice_, 1);
+    remedyRow_->addWidget(remedy_);
+    remedyRow_->addWidget(copy_);
+    remedyRow_->addStretch();
+    text->addLayout(remedyRow_);
     row_->addLayout(text, 1);
     action_ = makeButton({});
     row_->addWidget(action_, 0, Qt::AlignVCenter);
@@ -68,8 +68,9 @@ void Banner::showMessage(const char* state, const QString& what, const QString& 
     advice_->setText(remedy);
     advice_->setVisible(sentence);
     remedy_->setText(remedy);
-    constexpr int oneLine = 90;  // characters; a label that wraps is as narrow as it likes
+    constexpr int oneLine = 90;  // characters
     remedy_->setWordWrap(remedy.size() > oneLine);
+    remedyRow_->setStretchFactor(remedy_, remedy.size() > oneLine ? 1 : 0);  // else as narrow as it likes
     remedyWord_->setVisible(!remedy.isEmpty());
     remedy_->setVisible(!sentence && !remedy.isEmpty());
     copy_->setVisible(!sentence && !remedy.isEmpty());

@@ -40,6 +40,7 @@ private:
     QLabel* icon_ = nullptr;
     QLabel* text_;
     QLabel* remedyWord_;
+    QHBoxLayout* remedyRow_;
     QLabel* remedy_;  // a command
     QLabel* advice_;  // a sentence
     QPushButton* copy_;
