@@ -159,6 +159,7 @@ private:
             } else {
                 readModel(word);
                 readFeature(word);
+                readFramework(word);
             }
         }
         readFeature(lower(name));
@@ -190,6 +191,13 @@ private:
         const std::string id = vocabulary_.id(WordKind::Model, text);
         if (said_.model.empty() && vocabulary_.find(WordKind::Model, id) != nullptr) {
             said_.model = id;
+        }
+    }
+
+    void readFramework(const std::string& text) {
+        const std::string id = vocabulary_.id(WordKind::Framework, text);
+        if (said_.framework.empty() && vocabulary_.find(WordKind::Framework, id) != nullptr) {
+            said_.framework = id;
         }
     }
 

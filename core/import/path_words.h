@@ -15,6 +15,7 @@ struct PathWords {
     std::optional<Topology> topology;
     int devices = 0;         // of all nodes, where a name says no more ("gpu32", "8xA100"); 0 if none does
     int devicesPerNode = 0;  // where a machine's name says it ("XE9680x8H100", "L40Sx8")
+    std::string framework;   // vocabulary id, as below; a log's format may say another, which counts
     std::string model;       // vocabulary id; empty if no name says one
     int batchSize = 0;       // samples per device; 0 if no name says it
     std::string precision;

@@ -32,7 +32,8 @@ std::string nameOf(const FoundLog& log) {
 void takeImplementation(Configuration& configuration, const std::string& implementation,
                         const Vocabulary& vocabulary) {
     configuration.implementation = vocabulary.id(WordKind::Implementation, implementation);
-    if (const Word* word = vocabulary.find(WordKind::Implementation, configuration.implementation)) {
+    const Word* word = vocabulary.find(WordKind::Implementation, configuration.implementation);
+    if (word != nullptr && !word->framework.empty()) {  // MLPerf's rules hold for any framework
         configuration.framework = word->framework;
     }
 }
@@ -70,6 +71,7 @@ void takePath(Proposal& proposal, const std::vector<std::string>& above, const V
     proposal.devicesPerNode = said.devicesPerNode;
     proposal.repetition = said.repetition;
     proposal.configuration.model = cleanUtf8(said.model);
+    proposal.configuration.framework = said.framework;
     proposal.configuration.precision = cleanUtf8(said.precision);
     proposal.configuration.batchSize = said.batchSize;
     proposal.configuration.features = std::move(said.features);

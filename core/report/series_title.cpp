@@ -151,6 +151,9 @@ Titles titlesOf(const std::vector<SeriesKey>& keys, const Vocabulary& vocabulary
         append(titles.series[i], variantText(without(keys[i].configuration.variant, shared)));
     }
     tellApart(titles.series, features);
+    tellApart(titles.series, mapped(keys, [&](const SeriesKey& key) {  // MLPerf's trainers are of many
+                  return vocabulary.title(WordKind::Framework, key.configuration.framework);
+              }));
     const std::array<Describe, 3> whereItIsFrom{
         [](const SeriesKey& key) {
             return key.origin == Origin::Own ? "" : std::string(toString(key.origin));

@@ -67,16 +67,23 @@ TEST(PathWords, OfOtherPeoplesDevices) {
     EXPECT_EQ(said("logs/V100_LOG/tf_gpu8_amp_bs256.txt"), "?  b256 amp ? +v100");
     EXPECT_EQ(devices("logs/V100_LOG/tf_gpu32_amp_bs256.txt"), "32 0 v100");
     EXPECT_EQ(devices("logs/paddle/Deeplabv3_FP16_BS4-N8.log"), "8 0 ");
-    EXPECT_EQ(devices("results/8xH100_80GB_SXM5_v1/PyTorch_resnet50_AMP/14.txt"), "8 0 h100");
-    EXPECT_EQ(devices("results/XE9680x8H100-SXM-80GB/resnet/result_0.txt"), "0 8 h100");
+    EXPECT_EQ(devices("results/8xH100_80GB_SXM5_v1/PyTorch_resnet50_AMP/14.txt"), "8 0 80gb+h100+sxm5");
+    EXPECT_EQ(devices("results/XE9680x8H100-SXM-80GB/resnet/result_0.txt"), "0 8 80gb+h100");
     EXPECT_EQ(devices("results/PRIMERGY-CDI-L40Sx16/ssd/result_0.txt"), "0 16 l40s");
     EXPECT_EQ(devices("results/G5500V7x8xL40S/ssd/result_0.txt"), "0 8 l40s");
+    EXPECT_EQ(devices("results/G5500V7x8xA30/ssd/result_0.txt"), "0 8 a30");
     EXPECT_EQ(devices("DellEMC/results/C4140/resnet/result_2.txt"), "0 0 ");
     EXPECT_EQ(devices("2x3090/14.txt"), "2 0 ");
     EXPECT_EQ(devices("4x2080TiNVlink/14.txt"), "4 0 ");
     EXPECT_EQ(devices("resnext101_32x8d/224x224/log.txt"), "0 0 ");
     EXPECT_EQ(said("PaddleClas_ResNet50_bs256_pure_fp16_DP_N1C8_log"), "1n8g r50 b256 fp16 ?");
     EXPECT_EQ(said("PaddleClas_ResNet50_bs256_fp32_DP_N4C32_log"), "4n8g r50 b256 fp32 ?");
+}
+
+TEST(PathWords, OfFrameworks) {
+    EXPECT_EQ(read("NVIDIA/results/dgxh100_n64_ngc23.04_mxnet/resnet/result_1.txt").framework, "mxnet");
+    EXPECT_EQ(read("IEI/results/nf5468m6_pytorch/bert/result_0.txt").framework, "pytorch");
+    EXPECT_EQ(read("4n8g/r50_b128_fp32_1.log").framework, "");
 }
 
 TEST(PathWords, TwoWordsAreOneModel) {
