@@ -73,7 +73,7 @@ void printOne(const launch::Recipe& recipe) {
         const std::string choices = option.choices.empty() ? "" : " of " + join(option.choices, ", ");
         std::cout << fmt::format("  {} ({}{}{})\n      {}\n", printable(option.name), printable(value),
                                  printable(choices), option.affectsResult ? "; part of the case" : "",
-                                 printable(option.help));
+                                 told(option.help));
     }
 }
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Keeps translations/messages_zh_CN.json, the Chinese of what core and the command line say, complete.
 
-A text is a literal of the sources, or a field of the diagnoses, of two words or more; the numbers and names that go
+A text is a literal of the sources, or a field of the diagnoses and recipes, of two words or more; the numbers and names that go
 into it stand as {}. Without an option it adds what is new, with an empty translation, and drops what is gone; null
 is for texts that no language changes. --check: writes nothing, and fails where that would change anything, where a
 translation is empty, or where it names a {} that its text does not have.
@@ -80,7 +80,10 @@ def texts():
                 if is_text(pattern):
                     wanted.setdefault(pattern)
     every.append(open("resources/vocabulary.json", encoding="utf-8").read())
-    for field in fields_of(json.load(open("resources/diagnosis.json", encoding="utf-8")), ("what", "why", "remedy")):
+    said = list(fields_of(json.load(open("resources/diagnosis.json", encoding="utf-8")), ("what", "why", "remedy")))
+    for path in sorted(glob.glob("resources/recipes/*/*.json")):
+        said += fields_of(json.load(open(path, encoding="utf-8")), ("help",))
+    for field in said:
         text = re.sub(r"\{\w+\}", "{}", field)
         every.append(text)
         wanted.setdefault(text)
