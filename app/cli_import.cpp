@@ -177,7 +177,7 @@ std::string planTable(const imports::ImportPlan& plan) {
              report::textCell(printable(caseOf(proposal))), report::textCell(printable(remarkOf(proposal))),
              report::textCell(printable(proposal.why))});
     }
-    return report::toTerminal(table);
+    return report::toTerminal(report::translated(table, terminalTranslation()));
 }
 
 // {"name": …, "imported": n, "duplicates": n, "logs": [{"log": …, "verdict": …, …}], "left_out": [texts]};
@@ -240,6 +240,22 @@ Result<imports::ImportOptions> importOptions(const ImportOptions& options) {
 struct Place {
     std::optional<TemporaryFolder> temporary;
     store::Workspace workspace;
+};
+
+// A workspace that was made for an import that came to nothing goes with it, empty as it is.
+class NewFolder {
+public:
+    explicit NewFolder(std::filesystem::path folder)
+        : folder_(std::filesystem::exists(folder) ? std::filesystem::path() : std::move(folder)) {}
+    ~NewFolder() {
+        std::error_code isInUse;
+        std::filesystem::remove(folder_, isInUse);
+    }
+    NewFolder(const NewFolder&) = delete;
+    NewFolder& operator=(const NewFolder&) = delete;
+
+private:
+    std::filesystem::path folder_;  // empty if it was there before
 };
 
 Result<Place> openPlace(const ImportOptions& options) {
@@ -318,6 +334,7 @@ Result<int> work(const ImportOptions& options) {
     if (!settings || !vocabulary) {
         return Failure(settings ? vocabulary.error() : settings.error());
     }
+    const NewFolder folder(expandHome(options.workspace));
     const auto place = TRY(openPlace(options));
     ImportProgress printer;
     const auto onProgress = [&](const imports::Progress& progress) { printer.show(progress); };

@@ -37,6 +37,15 @@ protected:
     test::Folder scratch_;
 };
 
+TEST_F(ImportCommand, OneThatCameToNothingLeavesNoWorkspace) {
+    folder_.write("logs/odd.log", "hello\n");
+    EXPECT_EQ(dlperf({"import", logs(), "--workspace", workspace()}).exitCode, 1);
+    EXPECT_FALSE(workspaceExists());
+    std::filesystem::create_directories(workspace());
+    EXPECT_EQ(dlperf({"import", logs(), "--workspace", workspace()}).exitCode, 1);
+    EXPECT_TRUE(workspaceExists()) << "it was there before";
+}
+
 TEST_F(ImportCommand, PrintsThePlanAndImports) {
     folder_.write("logs/1n1g/r50_b100_fp32_1.log", workerLog(120));
     folder_.write("logs/1n1g/odd.log", "hello\n");
@@ -169,7 +178,7 @@ TEST_F(ImportCommand, CtrlCLeavesNothing) {
     ASSERT_TRUE(WIFEXITED(status));
     EXPECT_EQ(WEXITSTATUS(status), 1);
     EXPECT_TRUE(said("the import was cancelled"));
-    EXPECT_TRUE(std::filesystem::is_empty(workspace()));
+    EXPECT_FALSE(workspaceExists());
 }
 
 }  // namespace
