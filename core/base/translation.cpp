@@ -19,7 +19,8 @@ namespace {
 constexpr int deepest = 4;
 constexpr std::size_t fewLetters = 12;
 constexpr std::size_t fewestLetters = 4;  // " of "
-constexpr std::size_t longest = 8'192;    // bytes; longer texts are logs and scripts, and stay
+constexpr std::size_t mostSentences = 4;  // of one text of the catalog
+constexpr std::size_t longest = 4'096;    // bytes; longer texts are logs and scripts, and stay
 
 std::vector<std::string> piecesOf(std::string_view pattern) {
     std::vector<std::string> pieces(1);
@@ -80,6 +81,15 @@ std::vector<std::string> partsOf(std::string_view text, std::string_view joint) 
     }
     parts.emplace_back(text.substr(begin));
     return parts;
+}
+
+// Some sentences that partsOf(text, ". ") gave, with their full stops again.
+std::string joined(const std::vector<std::string>& sentences, std::size_t first, std::size_t count) {
+    std::string text;
+    for (std::size_t i = first; i < first + count; ++i) {
+        text += (i == first ? "" : " ") + sentences[i] + (i + 1 < sentences.size() ? "." : "");
+    }
+    return text;
 }
 
 // A name of one word is the user's own, whatever word it is. A unit is none: images/s.
@@ -158,35 +168,63 @@ std::string Translation::lookUp(std::string_view text, int depth) const {
 }
 
 std::string Translation::lookUpWords(std::string_view text, int depth) const {
+    auto translated = known(text, depth);
+    return translated ? *std::move(translated) : depth == deepest ? std::string(text) : byLines(text, depth);
+}
+
+std::optional<std::string> Translation::known(std::string_view text, int depth) const {
     if (const auto found = whole_.find(std::string(text)); found != whole_.end()) {
         return found->second;
     }
     if (depth == deepest) {
-        return std::string(text);
+        return std::nullopt;
     }
+    const auto isOurs = [&](std::string_view word) {
+        return isNameOrNumber(word) || lookUp(word, depth + 1) != word;
+    };
     for (const Pattern& pattern : patterns_) {
         const bool isBrief = pattern.letters < fewLetters;
         const auto words = wordsOf(pattern.pieces, isBrief, text);
-        const auto isOurs = [&](std::string_view word) {
-            return isNameOrNumber(word) || lookUp(word, depth + 1) != word;
-        };
         // "2 of 3" is a text of ours, "out of memory" is none.
         const bool countsSomething = pattern.letters > fewestLetters || std::ranges::any_of(text, isFigure);
         if (words && (!isBrief || (countsSomething && std::ranges::all_of(*words, isOurs)))) {
             return filled(pattern, *words, depth);
         }
     }
-    return bySentences(text, depth);
+    return std::nullopt;
 }
 
-// At its lines, then its sentences, then their parts.
-std::string Translation::bySentences(std::string_view text, int depth) const {
-    if (const std::size_t at = std::min(text.find('\n'), text.find(". ")); at != std::string_view::npos) {
-        const bool isLine = text[at] == '\n';
-        const std::string ahead = lookUp(text.substr(0, isLine ? at : at + 1), depth + 1);
-        const std::string between = isLine ? "\n" : ahead.ends_with('.') ? " " : "";
-        return ahead + between + lookUp(text.substr(at + (isLine ? 1 : 2)), depth);
+std::string Translation::byLines(std::string_view text, int depth) const {
+    if (text.find('\n') == std::string_view::npos) {
+        return bySentences(text, depth);
     }
+    const auto lines =
+        mapped(split(text, '\n'), [&](std::string_view line) { return lookUp(line, depth + 1); });
+    return join(lines, "\n");
+}
+
+// As many sentences at once as the catalog has in one text. Each place is looked at a bounded number of
+// times: texts may be hostile.
+std::string Translation::bySentences(std::string_view text, int depth) const {
+    const std::vector<std::string> sentences = partsOf(text, ". ");
+    if (sentences.size() == 1) {
+        return byParts(text, depth);
+    }
+    std::string translated;
+    for (std::size_t i = 0; i < sentences.size();) {
+        std::size_t count = std::min(mostSentences, sentences.size() - i);
+        std::optional<std::string> found;
+        for (; count > 1 && !found; count -= found ? 0 : 1) {
+            found = known(joined(sentences, i, count), depth);
+        }
+        const std::string one = found ? *found : lookUp(joined(sentences, i, 1), depth + 1);
+        translated += (translated.ends_with('.') ? " " : "") + one;
+        i += found ? count : 1;
+    }
+    return translated;
+}
+
+std::string Translation::byParts(std::string_view text, int depth) const {
     if (text.ends_with('.')) {
         const std::string_view sentence = text.substr(0, text.size() - 1);
         const std::string translated = lookUp(sentence, depth + 1);
@@ -214,11 +252,12 @@ std::string Translation::filled(const Pattern& pattern, const std::vector<std::s
     const std::string& translated = pattern.translated;
     for (std::size_t i = 0; i < translated.size(); ++i) {
         const std::size_t end = translated[i] == '{' ? translated.find('}', i) : std::string::npos;
-        if (end == std::string::npos) {
+        const std::string_view number =
+            end == std::string::npos ? "-" : std::string_view(translated).substr(i + 1, end - i - 1);
+        if (!std::ranges::all_of(number, isFigure)) {
             text += translated[i];
             continue;
         }
-        const std::string_view number = std::string_view(translated).substr(i + 1, end - i - 1);
         text += wordAt(number.empty() ? next++ : static_cast<std::size_t>(toInt(number).value_or(0)));
         i = end;
     }

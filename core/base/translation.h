@@ -4,6 +4,7 @@
 // too.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -39,7 +40,11 @@ private:
 
     [[nodiscard]] std::string lookUp(std::string_view text, int depth) const;
     [[nodiscard]] std::string lookUpWords(std::string_view text, int depth) const;
+    // Nothing where neither a whole text nor a pattern is it.
+    [[nodiscard]] std::optional<std::string> known(std::string_view text, int depth) const;
+    [[nodiscard]] std::string byLines(std::string_view text, int depth) const;
     [[nodiscard]] std::string bySentences(std::string_view text, int depth) const;
+    [[nodiscard]] std::string byParts(std::string_view text, int depth) const;
     [[nodiscard]] std::string filled(const Pattern& pattern, const std::vector<std::string_view>& words,
                                      int depth) const;
 

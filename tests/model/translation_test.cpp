@@ -45,6 +45,13 @@ TEST(Translation, SeveralSentencesAndTheirPartsAreEachLookedUp) {
     EXPECT_EQ(to("one thing\nlast one"), "A\nC");
 }
 
+TEST(Translation, ATextMayHaveSeveralSentences) {
+    const Translation to = made(R"({"Wait. Then look at {}.": "W {}。", "a": "A", "it waits": "I"})");
+    EXPECT_EQ(to("n1: it waits. Wait. Then look at n2."), "n1：I。W n2。");
+    EXPECT_EQ(to("Wait. Then look at n2. a. b."), "W n2。A。b.");
+    EXPECT_EQ(to("Wait. Then sing."), "Wait. Then sing.");
+}
+
 TEST(Translation, WhatIsNamedByOneWordStays) {
     const Translation to =
         made(R"({"node {}: {}": "N {}: {}", "driver": "D", "no answer": "E", "runs/s": "R/s"})");
@@ -77,6 +84,14 @@ TEST(Translation, LongTextsAndOddBytesStay) {
     }
     EXPECT_EQ(to(hostile), hostile);
     EXPECT_EQ(to("\xff\xfe a \x80"), "\xff\xfe a \x80");
+    for (const std::string joint :
+         {". ", ": ", "; ", ", ", "\n", " a ", " of "}) {  // no more than some ms each
+        std::string many;
+        while (many.size() < 4'000) {
+            many += joint;
+        }
+        EXPECT_EQ(Translation::to("zh")(many), many);
+    }
     EXPECT_EQ(to(""), "");
 }
 
