@@ -29,9 +29,7 @@ Parts stem(Parts parts) {
 }
 
 // What lies somewhere, before it is known what is to be looked at.
-struct Pile {
-    std::vector<UnpackedFile> files;
-};
+using Pile = std::vector<UnpackedFile>;
 
 // What lies beside a log, by its name without an ending.
 struct Besides {
@@ -56,7 +54,7 @@ Result<void> takeManifest(const UnpackedFile& file, Besides& besides) {
 
 Result<Besides> besidesIn(const Pile& pile) {
     Besides besides;
-    for (const UnpackedFile& file : pile.files) {
+    for (const UnpackedFile& file : pile) {
         const FileKind kind = kindOf(file.parts.back());
         if (kind == FileKind::Memory) {
             besides.memories.emplace(stem(file.parts), file.file);
@@ -79,7 +77,7 @@ Value valueAt(const std::map<Parts, Value>& values, const Parts& name) {
 Result<std::vector<FoundLog>> pick(const Pile& pile) {
     const Besides besides = TRY(besidesIn(pile));
     std::vector<FoundLog> logs;
-    for (const UnpackedFile& file : pile.files) {
+    for (const UnpackedFile& file : pile) {
         const FileKind kind = kindOf(file.parts.back());
         if ((kind != FileKind::Log && kind != FileKind::Capture) ||
             (file.parts.size() > 1 && besides.records.contains(folderOf(file.parts)))) {
@@ -115,7 +113,7 @@ public:
             } else {
                 take(*entry, pile, remarks);
             }
-            if (folders_ > mostFolders || pile.files.size() > mostLogs) {
+            if (folders_ > mostFolders || logs_ > mostLogs) {
                 return fail(fmt::format("holds more than {} folders or {} logs", mostFolders, mostLogs),
                             folder_.string(), "Choose the folder that holds the logs.");
             }
@@ -133,7 +131,7 @@ private:
         return entry.symlink_status(ignored).type() == fs::file_type::directory;
     }
 
-    void take(const fs::directory_entry& entry, Pile& pile, Remarks& remarks) const {
+    void take(const fs::directory_entry& entry, Pile& pile, Remarks& remarks) {
         const fs::path below = entry.path().lexically_relative(folder_);
         Parts parts;
         std::transform(below.begin(), below.end(), std::back_inserter(parts),
@@ -147,13 +145,15 @@ private:
         } else if (entry.symlink_status(ignored).type() != fs::file_type::regular) {
             remarks.add("a link, or what is no file, was skipped", below.string());
         } else {
-            pile.files.push_back({entry.path(), std::move(parts)});
+            logs_ += kind == FileKind::Log || kind == FileKind::Capture ? 1 : 0;
+            pile.push_back({entry.path(), std::move(parts)});
         }
     }
 
     fs::path folder_;
     std::stop_token stop_;
     std::size_t folders_ = 0;
+    std::size_t logs_ = 0;
 };
 
 // The last names of a path: who imports 4n8g/ or bz128/ means them too.
@@ -187,7 +187,7 @@ Result<FoundLogs> inArchive(const fs::path& archive, const fs::path& staging, co
     }
     found.above = {name.string()};
     auto unpacked = TRY(unpack(archive, staging, limits, stop, onProgress));
-    found.logs = TRY(pick({std::move(unpacked.files)}));
+    found.logs = TRY(pick(unpacked.files));
     found.remarks = std::move(unpacked.remarks);
     return found;
 }
