@@ -126,8 +126,10 @@ void ClusterTest::aFailedCheckHasARemedyToCopy() {
     open();
     button(QStringLiteral("Use these nodes"))->click();
     QTRY_COMPARE(ClusterPage::failedNodes(session_->nodes()), 1);
-    auto* copy = test::findNamed<QPushButton>(*page_, QStringLiteral("Copy the remedy of Setup"));
-    QVERIFY(copy != nullptr);
+    // The rows follow the nodes' states by an event.
+    QPushButton* copy = nullptr;
+    QTRY_VERIFY((copy = test::findNamed<QPushButton>(*page_, QStringLiteral("Copy the remedy of Setup"))) !=
+                nullptr);
     copy->click();
     QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("echo no such environment; false"));
     auto* row = qobject_cast<CheckRow*>(copy->parentWidget()->parentWidget());
