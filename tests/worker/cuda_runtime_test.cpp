@@ -16,6 +16,8 @@
 
 #include "base/failure.h"
 #include "cuda/kernels/kernels.h"
+#include "cuda/runtime/check.h"
+#include "cuda/runtime/graph.h"
 #include "cuda/runtime/memory.h"
 #include "cuda_emulation/runtime.h"
 
@@ -374,8 +376,10 @@ TEST_F(CudaRuntime, MemoryEnds) {
     ASSERT_EQ(cudaMemGetInfo(&left, &total), cudaSuccess);
     EXPECT_EQ(left, 100U);
     EXPECT_EQ(total, 1000U);
-    EXPECT_THROW(DeviceMemory(101), Failure);
+    void* more = nullptr;
+    EXPECT_EQ(cudaMalloc(&more, 101), cudaErrorMemoryAllocation);
     EXPECT_EQ(cudaGetLastError(), cudaErrorMemoryAllocation);
+    EXPECT_THROW(DeviceMemory(101), Failure);
 }
 
 TEST_F(CudaRuntime, CopiesStayWithinTheirMemory) {
@@ -425,7 +429,8 @@ TEST(CudaRuntimeDeathTest, DefectsEndTheProgram) {
 TEST_F(CudaRuntime, ErrorsAreInjected) {
     emulation::failNext("cudaMalloc", cudaErrorMemoryAllocation, 1);
     const DeviceMemory first(4);
-    EXPECT_THROW(DeviceMemory(4), Failure);
+    void* second = nullptr;
+    EXPECT_EQ(cudaMalloc(&second, 4), cudaErrorMemoryAllocation);
     const DeviceMemory third(4);
     EXPECT_EQ(cudaPeekAtLastError(), cudaErrorMemoryAllocation);
     EXPECT_EQ(cudaGetLastError(), cudaErrorMemoryAllocation);
@@ -435,6 +440,22 @@ TEST_F(CudaRuntime, ErrorsAreInjected) {
     emulation::failNext("launch", cudaErrorLaunchFailure);
     EXPECT_THROW(x.take(nullptr, x), Failure);
     EXPECT_STREQ(cudaGetErrorName(cudaErrorLaunchFailure), "cudaErrorLaunchFailure");
+}
+
+TEST_F(CudaRuntime, AnErrorThatIsThrownIsNotFoundByTheNextLaunch) {
+    emulation::failNext("cudaMalloc", cudaErrorMemoryAllocation);
+    EXPECT_THROW(DeviceMemory(4), Failure);
+    EXPECT_NO_THROW(checkLaunch("go on"));
+
+    const Stream stream;
+    const auto nothing = [] {};
+    emulation::failNext("cudaStreamEndCapture", cudaErrorStreamCaptureInvalidated);
+    EXPECT_THROW(CapturedGraph(stream, nothing), Failure);
+    EXPECT_NO_THROW(checkLaunch("go on"));
+
+    const auto waits = [&] { stream.wait(); };  // which ends the recording
+    EXPECT_THROW(CapturedGraph(stream, waits), Failure);
+    EXPECT_NO_THROW(checkLaunch("go on"));
 }
 
 TEST_F(CudaRuntime, WithoutADeviceNothingWorks) {
@@ -470,6 +491,20 @@ TEST_F(CudaRuntime, GraphSeesNewContentsAtEachLaunch) {
             EXPECT_EQ(to, value + 10);
         }
     }
+}
+
+TEST_F(CudaRuntime, WhatIsHopelesslySlowIsNotStartedOften) {
+    const Stream stream;
+    const Stopwatch stopwatch(stream);
+    int started = 0;
+    const auto slow = [&] {
+        ++started;
+        emulation::enqueue(stream, [] { std::this_thread::sleep_for(std::chrono::milliseconds(2)); });
+    };
+    EXPECT_GE(stopwatch.seconds(slow, 0.001), 0.002);
+    EXPECT_EQ(started, 2);  // the first loads code
+    EXPECT_GE(stopwatch.seconds(slow, 3600), 0.002);
+    EXPECT_GT(started, 4);
 }
 
 TEST_F(CudaRuntime, GraphIsWorkOfItsStream) {

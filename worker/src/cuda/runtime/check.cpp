@@ -9,6 +9,8 @@ void check(cudaError_t result, const char* what) {
     if (result == cudaSuccess) {
         return;
     }
+    // What is told here is not to be found again by the next launch, which would be blamed for it.
+    cudaGetLastError();
     if (result == cudaErrorMemoryAllocation) {
         throw Failure(ExitCode::Memory, std::string("the GPU's memory is too small to ") + what +
                                             "; use a smaller --batch-size or --image-size");

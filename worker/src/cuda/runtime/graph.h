@@ -4,6 +4,7 @@
 #include <cuda_runtime_api.h>
 
 #include <functional>
+#include <limits>
 #include <memory>
 
 #include "cuda/runtime/check.h"
@@ -23,8 +24,10 @@ public:
         try {
             enqueue();
         } catch (...) {
-            // A stream that goes on recording would refuse even to give back memory.
+            // A stream that goes on recording would refuse even to give back memory. That the recording
+            // failed is the last error then, of which the next launch is not to hear.
             cudaStreamEndCapture(stream, &recorded);
+            cudaGetLastError();
             if (recorded != nullptr) {
                 cudaGraphDestroy(recorded);
             }
@@ -57,10 +60,15 @@ public:
     // The stream outlives this.
     explicit Stopwatch(cudaStream_t stream) : stream_(stream) {}
 
-    // Seconds of what `start` starts, which it does several times; all of it can be captured. Throws Failure.
-    double seconds(const std::function<void()>& start) const {
+    // Seconds of what `start` starts, which it does several times; all of it can be captured. What takes
+    // longer than `hopeless` at once is not started again: then that is the result. Throws Failure.
+    double seconds(const std::function<void()>& start,
+                   double hopeless = std::numeric_limits<double>::infinity()) const {
         // Loads the kernels, which a graph that is recorded must not do.
         start();
+        if (const double once = timed(start); once > hopeless) {
+            return once;
+        }
         // As a step will have them, where starting them is no part of the time.
         const CapturedGraph graph(stream_, [&] {
             for (int turn = 0; turn < turns; ++turn) {
@@ -69,14 +77,19 @@ public:
         });
         // The first launch of a graph takes longer, and keeps the device busy until the second is there.
         graph.launch(stream_);
-        begin_.record(stream_);
-        graph.launch(stream_);
-        end_.record(stream_);
-        end_.wait();
-        return secondsBetween(begin_, end_) / turns;
+        return timed([&] { graph.launch(stream_); }) / turns;
     }
 
 private:
+    template <typename Start>
+    double timed(const Start& start) const {
+        begin_.record(stream_);
+        start();
+        end_.record(stream_);
+        end_.wait();
+        return secondsBetween(begin_, end_);
+    }
+
     static constexpr int turns = 4;
 
     cudaStream_t stream_;
