@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -353,7 +354,7 @@ public:
     using Function = std::function<std::optional<double>(const ExecutionPlan&)>;
     explicit GivenTimes(Function function) : function_(std::move(function)) {}
 
-    std::optional<double> seconds(const ExecutionPlan& plan) override {
+    std::optional<double> seconds(const ExecutionPlan& plan, double) override {
         ++asked_[plan.choice()];
         return function_(plan);
     }
@@ -417,6 +418,19 @@ TEST_F(Choosing, TimesHopelessPlansOnce) {
     for (const auto& [choice, count] : timer.asked()) {
         EXPECT_EQ(count, choice == first ? limits.timings : 1);
     }
+}
+
+TEST_F(Choosing, WithoutTimingsTheFirstThatWorksIsTaken) {
+    limits.timings = 0;
+    const EngineChoice working = candidates.at(2).choice;
+    GivenTimes timer([&](const ExecutionPlan& plan) {
+        return plan.choice() == candidates.at(0).choice ? std::nullopt : std::optional(0.5);
+    });
+    const auto plan = choose(timer);
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(timer.asked().size(), 2U);
+    EXPECT_EQ(plan->choice(), candidates.at(1).choice);
+    EXPECT_EQ(timer.asked().count(working), 0U);
 }
 
 TEST_F(Choosing, KeepsToTheLimits) {
@@ -616,6 +630,49 @@ TEST_F(Cache, SeveralWritersLoseNothing) {
     }
     // The file and its lock: no temporary file is left.
     EXPECT_EQ(std::distance(fs::directory_iterator(folder), fs::directory_iterator()), 2);
+}
+
+// A process that is killed while it tries a plan.
+void tryAndDie(const fs::path& folder, const Machine& machine, const EngineChoice& choice) {
+    const pid_t child = fork();
+    if (child == 0) {
+        PlanCache cache(folder, machine);
+        cache.beginTrial("forward a", {7, {}});
+        cache.endTrial();
+        cache.beginTrial("forward a", choice);
+        std::raise(SIGKILL);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+}
+
+TEST_F(Cache, APlanThatEndedItsProcessIsNotTriedAgain) {
+    const EngineChoice deadly{8, {{1, 2}}};
+    tryAndDie(folder, machine, deadly);
+    for (int start = 0; start < 2; ++start) {  // and stays so
+        PlanCache cache(folder, machine);
+        EXPECT_FALSE(cache.beginTrial("forward a", deadly));
+        EXPECT_TRUE(cache.beginTrial("forward b", deadly));
+        PlanCache other(folder, machine);
+        EXPECT_TRUE(other.beginTrial("forward b", deadly)) << "who tries it lives";
+        other.endTrial();
+        cache.endTrial();
+        EXPECT_TRUE(cache.beginTrial("forward a", {7, {}}));
+        cache.endTrial();
+    }
+    // The file and its lock: trials that ended leave nothing.
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder), fs::directory_iterator()), 2);
+}
+
+TEST_F(Cache, APlanThatWasNotTimedIsNotKept) {
+    const Target target(describedH200().json());
+    const Graph graph = convolutionGraph(target, Pass::Forward, Precision::Bf16, someShape());
+    GivenTimes timer([](const ExecutionPlan&) { return 0.001; });
+    SearchLimits limits;
+    limits.timings = 0;
+    PlanCache cache(folder, machine);
+    findPlan(target, graph, limits, timer, cache);
+    EXPECT_FALSE(cache.find(graph.key()));
 }
 
 TEST_F(Cache, APlanIsChosenOnceAndThenFound) {

@@ -197,7 +197,9 @@ std::string helpText() {
         "DLPERF_INTERFACE names the network interface to use; DLPERF_WORKER_CUDA the library for GPUs, which "
         "is else\n"
         "beside the program; DLPERF_WORKER_FUSION=never has fp16 do without fused convolutions (always: with "
-        "all).\n"
+        "all);\n"
+        "DLPERF_WORKER_PLANS=8 times only so many of cuDNN's plans for a convolution, 0 none: the first is "
+        "taken.\n"
         "Exit codes: 0 done, 2 usage, 3 rendezvous failed, 4 data, 5 memory, 6 a peer was lost,\n"
         "7 backend not available, 8 log not writable, 1 anything else.\n";
     return lines;

@@ -3,6 +3,7 @@
 #include "plugin/cuda_plugin.h"
 
 #include "base/failure.h"
+#include "base/numbers.h"
 #include "base/version.h"
 #include "base/world.h"
 #include "cuda/cuda_backend.h"
@@ -14,9 +15,24 @@
 namespace dlperf::worker::cuda {
 namespace {
 
-// For whoever looks for the cause of a wrong number.
+// How many of cuDNN's plans are timed for each convolution, for whoever is in a hurry.
+std::optional<std::size_t> plansFromEnvironment() {
+    const std::optional<std::string> text = processEnvironment("DLPERF_WORKER_PLANS");
+    if (!text) {
+        return std::nullopt;
+    }
+    const std::optional<std::size_t> plans = numberIn<std::size_t>(*text);
+    if (!plans) {
+        throw Failure(ExitCode::Usage, "DLPERF_WORKER_PLANS must be a whole number, not '" + *text + "'");
+    }
+    return plans;
+}
+
+// For whoever looks for the cause of a wrong number. Plans that are not timed are not compared with fused
+// ones.
 FusionPolicy policyFromEnvironment() {
-    const std::string policy = processEnvironment("DLPERF_WORKER_FUSION").value_or("measured");
+    const std::string policy = processEnvironment("DLPERF_WORKER_FUSION")
+                                   .value_or(plansFromEnvironment() == 0U ? "never" : "measured");
     if (policy == "measured") {
         return FusionPolicy::Measured;
     }
@@ -33,7 +49,8 @@ FusionPolicy policyFromEnvironment() {
 BackendFactories libraryFactories() {
     BackendFactories factories;
     factories.makeOperators = [](const Stream& stream, Precision precision) {
-        return std::make_unique<CudnnOperators>(stream, precision, policyFromEnvironment());
+        return std::make_unique<CudnnOperators>(stream, precision, policyFromEnvironment(),
+                                                plansFromEnvironment());
     };
 #ifdef DLPERF_WITH_NCCL
     factories.connect = [](const TrainerSetup& setup) {

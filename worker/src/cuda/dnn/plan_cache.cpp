@@ -16,6 +16,7 @@
 #include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "comm/socket.h"
 #include "cuda/runtime/check.h"
@@ -198,6 +199,79 @@ PlanCache::PlanCache(const fs::path& folder, const Machine& machine)
     PlanFile file = readPlans(path_, machine_);
     plans_ = std::move(file.plans);
     ignored_ = std::move(file.ignored);
+    readTrials();
+}
+
+namespace {
+
+std::string failedKey(const std::string& key, const EngineChoice& choice) {
+    return "failed " + choice.text() + " for " + key;
+}
+
+// The paths of the trials of this machine's processes, dead or alive.
+std::vector<fs::path> trialsBeside(const fs::path& path) {
+    std::vector<fs::path> trials;
+    std::error_code error;
+    for (const fs::directory_entry& entry : fs::directory_iterator(path.parent_path(), error)) {
+        if (entry.path().filename().string().starts_with(path.filename().string() + ".trial.")) {
+            trials.push_back(entry.path());
+        }
+    }
+    return trials;
+}
+
+}  // namespace
+
+PlanCache::~PlanCache() {
+    if (trial_ && !isTrying_) {
+        ::unlink(trialPath_.c_str());
+    }
+}
+
+// What a process was trying that has ended, whose lock is free therefore, was not good for it.
+void PlanCache::readTrials() {
+    for (const fs::path& path : trialsBeside(path_)) {
+        const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+        if (!file || ::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
+            continue;
+        }
+        std::ifstream text(path);
+        std::string line;
+        std::getline(text, line);
+        if (const auto plan = parsePlan(line)) {
+            remember(failedKey(plan->first, plan->second), {});
+        }
+        std::error_code error;
+        fs::remove(path, error);
+    }
+    save();
+}
+
+bool PlanCache::beginTrial(const std::string& key, const EngineChoice& choice) {
+    if (find(failedKey(key, choice))) {
+        return false;
+    }
+    if (!trial_) {
+        std::error_code error;
+        fs::create_directories(path_.parent_path(), error);
+        trialPath_ = path_.string() + ".trial.XXXXXX";
+        trial_ = FileDescriptor(::mkostemp(trialPath_.data(), O_CLOEXEC));
+        if (trial_) {
+            ::flock(trial_.get(), LOCK_EX);
+        }
+    }
+    isTrying_ = true;
+    if (trial_) {
+        writeAll(trial_.get(), key + "\t" + choice.text() + "\n");
+    }
+    return true;
+}
+
+void PlanCache::endTrial() {
+    isTrying_ = false;
+    if (trial_ && ::ftruncate(trial_.get(), 0) == 0) {
+        ::lseek(trial_.get(), 0, SEEK_SET);
+    }
 }
 
 fs::path PlanCache::defaultFolder() {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "comm/socket.h"
 #include "cuda/dnn/plan.h"
 
 namespace dlperf::worker::cuda::dnn {
@@ -32,6 +33,7 @@ class PlanCache {
 public:
     // Reads the machine's file in the folder, if there is one.
     PlanCache(const std::filesystem::path& folder, const Machine& machine);
+    ~PlanCache();
 
     // "dlperf-worker" in $XDG_CACHE_HOME, or else in ~/.cache, or else in the folder for temporary files.
     static std::filesystem::path defaultFolder();
@@ -45,12 +47,19 @@ public:
     // For a plan that is no longer one: it is also taken off the file.
     void forget(const std::string& key);
 
+    // Notes on the disk that the plan is about to be executed, so that where that ends the process, the next
+    // one knows. False where an earlier process ended so: then it is not to be executed. No trial is under
+    // way.
+    bool beginTrial(const std::string& key, const EngineChoice& choice);
+    void endTrial();
+
     // Writes what has changed since the last time, together with what other processes wrote meanwhile. Says
     // why it could not; nothing where all went well.
     std::string save();
 
 private:
     PlanTable merged() const;
+    void readTrials();
 
     std::filesystem::path path_;
     std::string machine_;
@@ -58,6 +67,9 @@ private:
     PlanTable plans_;
     PlanTable changed_;
     PlanTable forgotten_;
+    std::string trialPath_;
+    FileDescriptor trial_;  // locked for as long as this process lives; empty but during a trial
+    bool isTrying_ = false;
 };
 
 }  // namespace dlperf::worker::cuda::dnn

@@ -18,27 +18,43 @@ namespace {
 // never is.
 class EventTimer final : public PlanTimer {
 public:
-    EventTimer(const Handle& handle, const Graph& graph, std::size_t workspaceBytes)
-        : handle_(handle), graph_(graph), workspaceBytes_(workspaceBytes), stopwatch_(handle.stream()) {}
+    EventTimer(const Handle& handle, const Graph& graph, std::size_t workspaceBytes, PlanCache& cache)
+        : handle_(handle),
+          graph_(graph),
+          workspaceBytes_(workspaceBytes),
+          cache_(cache),
+          stopwatch_(handle.stream()) {}
 
-    std::optional<double> seconds(const ExecutionPlan& plan) override {
+    std::optional<double> seconds(const ExecutionPlan& plan, double hopeless) override {
         if (bindings_.empty()) {
             makeTensors();
         }
-        if (plan.workspaceBytes() > workspaceBytes_) {
+        if (plan.workspaceBytes() > workspaceBytes_ || !cache_.beginTrial(graph_.key(), plan.choice())) {
             return std::nullopt;
         }
+        std::optional<double> seconds;
         try {
             const Arguments arguments(bindings_, workspace_.at<void>(0));
-            return stopwatch_.seconds([&] { plan.execute(handle_, arguments); });
-        } catch (const Failure&) {
-            // A plan that cannot be started is passed over. Where the device itself is lost all others fail.
+            seconds = stopwatch_.seconds([&] { plan.execute(handle_, arguments); }, hopeless);
+        } catch (const Failure& failure) {
+            // A plan that cannot be started is passed over.
             cudaGetLastError();
-            return std::nullopt;
+            requireDevice(failure);
         }
+        cache_.endTrial();
+        return seconds;
     }
 
 private:
+    // Once a plan has written where it must not, the device does nothing more for this process. The trial
+    // does not end then, so that the next process passes over the plan.
+    void requireDevice(const Failure& cause) const {
+        if (cudaStreamSynchronize(handle_.stream()) != cudaSuccess) {
+            throw Failure(ExitCode::Internal, std::string("a plan of cuDNN's ended the work of the GPU (") +
+                                                  cause.what() + "); it is left out at the next start");
+        }
+    }
+
     void makeTensors() {
         std::vector<std::size_t> offsets;
         for (const GraphTensor& tensor : graph_.tensors()) {
@@ -55,17 +71,23 @@ private:
     const Handle& handle_;
     const Graph& graph_;
     std::size_t workspaceBytes_;
+    PlanCache& cache_;
     Stopwatch stopwatch_;
     DeviceArena tensors_;
     DeviceMemory workspace_;
     std::vector<Binding> bindings_;
 };
 
-SearchLimits limitsHere() {
+SearchLimits limitsHere(std::optional<std::size_t> plans) {
     std::size_t free = 0;
     std::size_t total = 0;
     cuda::check(cudaMemGetInfo(&free, &total), "ask for its free memory");
     SearchLimits limits;
+    if (plans == 0U) {
+        limits.timings = 0;
+    } else {
+        limits.plans = plans.value_or(limits.plans);
+    }
     limits.workspaceBytes = std::min(limits.workspaceBytes, total / 8);
     return limits;
 }
@@ -78,12 +100,15 @@ int currentDevice() {
 
 }  // namespace
 
-PlanFinder::PlanFinder(const Stream& stream)
-    : handle_(stream), target_(handle_), cache_(PlanCache::defaultFolder(), machineOf(currentDevice())) {}
+PlanFinder::PlanFinder(const Stream& stream, std::optional<std::size_t> plans)
+    : handle_(stream),
+      target_(handle_),
+      cache_(PlanCache::defaultFolder(), machineOf(currentDevice())),
+      plans_(plans) {}
 
 ExecutionPlan PlanFinder::find(const Graph& graph) {
-    const SearchLimits limits = limitsHere();
-    EventTimer timer(handle_, graph, limits.workspaceBytes);
+    const SearchLimits limits = limitsHere(plans_);
+    EventTimer timer(handle_, graph, limits.workspaceBytes, cache_);
     ExecutionPlan plan = findPlan(target_, graph, limits, timer, cache_);
     workspaceBytes_ = std::max(workspaceBytes_, plan.workspaceBytes());
     cache_.save();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 
@@ -15,8 +16,9 @@ namespace dlperf::worker::cuda::dnn {
 // one for all, as one stream executes them one after the other.
 class PlanFinder {
 public:
-    // The stream outlives this. Throws Failure(Backend).
-    explicit PlanFinder(const Stream& stream);
+    // `plans`: how many are timed for each graph, if not SearchLimits' number; with 0 the first that works is
+    // taken and not kept. The stream outlives this. Throws Failure(Backend).
+    explicit PlanFinder(const Stream& stream, std::optional<std::size_t> plans = {});
 
     const Target& target() const { return target_; }
     // It is saved at once: whoever waits may lose patience.
@@ -35,6 +37,7 @@ private:
     Handle handle_;
     Target target_;
     PlanCache cache_;
+    std::optional<std::size_t> plans_;
     std::size_t workspaceBytes_ = 0;  // the most that a plan needs
     DeviceMemory workspace_;
 };

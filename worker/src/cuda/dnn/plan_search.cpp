@@ -107,19 +107,21 @@ namespace {
 
 // Times within this factor are taken as equal.
 constexpr double tieFactor = 1.01;
-// A plan whose first timing is longer than this times the best one is not timed again.
-constexpr double hopelessFactor = 1.5;
+// A plan whose first timing is longer than this times the best one is not timed again,
+constexpr double slowFactor = 1.5;
+// and of one whose first execution is, that will do.
+constexpr double hopelessFactor = 3;
 
 // The median of the timings; nothing where the plan fails. `best` is the fastest plan's time so far.
 std::optional<double> timeOf(const ExecutionPlan& plan, int timings, double best, PlanTimer& timer) {
     std::vector<double> seconds;
     for (int turn = 0; turn < std::max(1, timings); ++turn) {
-        const std::optional<double> once = timer.seconds(plan);
+        const std::optional<double> once = timer.seconds(plan, hopelessFactor * best);
         if (!once) {
             return std::nullopt;
         }
         seconds.push_back(*once);
-        if (turn == 0 && *once > hopelessFactor * best) {
+        if (turn == 0 && *once > slowFactor * best) {
             break;
         }
     }
@@ -135,7 +137,7 @@ public:
     // Looks among those candidates that compile at run time, or among the others, at `limit` of them.
     void look(std::span<const Candidate> candidates, bool compiled, std::size_t limit) {
         for (const Candidate& candidate : candidates) {
-            if (limit == 0) {
+            if (limit == 0 || (limits_.timings == 0 && found())) {
                 return;
             }
             if (candidate.compilesAtRunTime != compiled) {
@@ -279,7 +281,9 @@ ExecutionPlan findPlan(const Target& target, const Graph& graph, const SearchLim
     if (!plan) {
         failWithout(target, graph, limits, candidates);
     }
-    cache.remember(graph.key(), plan->choice());
+    if (limits.timings > 0) {
+        cache.remember(graph.key(), plan->choice());
+    }
     return std::move(*plan);
 }
 

@@ -30,8 +30,9 @@ std::vector<Candidate> candidatesFor(const Target& target, const Graph& graph);
 class PlanTimer {
 public:
     virtual ~PlanTimer() = default;
-    // Seconds of one execution; nothing where the plan fails.
-    virtual std::optional<double> seconds(const ExecutionPlan& plan) = 0;
+    // Seconds of one execution, less exactly where they are more than `hopeless`; nothing where the plan
+    // fails.
+    virtual std::optional<double> seconds(const ExecutionPlan& plan, double hopeless) = 0;
 };
 
 // How far to look for the fastest plan.
@@ -39,7 +40,7 @@ struct SearchLimits {
     std::size_t workspaceBytes = std::size_t{1} << 30;  // plans that need more are not considered
     std::size_t plans = 64;         // made and timed at most, of the candidates in their order
     std::size_t compiledPlans = 4;  // the same, where there are only such as compile at run time
-    int timings = 5;                // of each plan, of which the median counts
+    int timings = 5;                // of each plan, of which the median counts; 0 takes the first that works
 };
 
 struct PlanTime {
@@ -60,9 +61,10 @@ std::optional<ExecutionPlan> choosePlan(const Target& target, const Graph& graph
                                         std::span<const Candidate> candidates, const SearchLimits& limits,
                                         PlanTimer& timer);
 
-// The plan that the cache names, or else the fastest, which the cache then remembers. A cached plan that can
-// no longer be made is forgotten; one that needs more workspace than allowed now is chosen anew. The caller
-// saves the cache. Throws Failure(Backend) where cuDNN has no plan for the graph within the limits.
+// The plan that the cache names, or else the fastest, which the cache then remembers if it was timed. A
+// cached plan that can no longer be made is forgotten; one that needs more workspace than allowed now is
+// chosen anew. The caller saves the cache. Throws Failure(Backend) where cuDNN has no plan for the graph
+// within the limits.
 ExecutionPlan findPlan(const Target& target, const Graph& graph, const SearchLimits& limits, PlanTimer& timer,
                        PlanCache& cache);
 

@@ -125,8 +125,9 @@ void CudnnFusedOperators::remember(const std::string& key, int choice) {
     finder_.cache().save();
 }
 
-CudnnOperators::CudnnOperators(const Stream& stream, Precision type, FusionPolicy policy)
-    : type_(type), finder_(stream), linear_(stream, type) {
+CudnnOperators::CudnnOperators(const Stream& stream, Precision type, FusionPolicy policy,
+                               std::optional<std::size_t> plans)
+    : type_(type), finder_(stream, plans), linear_(stream, type) {
     if (type == Precision::Fp16) {
         fused_.emplace(finder_, stream, policy);
     }

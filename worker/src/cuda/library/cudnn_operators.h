@@ -68,7 +68,9 @@ private:
 class CudnnOperators final : public Operators {
 public:
     // The stream outlives this. Throws Failure(Backend).
-    CudnnOperators(const Stream& stream, Precision type, FusionPolicy policy = FusionPolicy::Measured);
+    // `plans`: PlanFinder's.
+    CudnnOperators(const Stream& stream, Precision type, FusionPolicy policy = FusionPolicy::Measured,
+                   std::optional<std::size_t> plans = {});
 
     void prepare(std::span<const Wanted> wanted) override;
     void run(Pass pass, const dnn::ConvolutionShape& shape, const LayerTensors& tensors) override;
