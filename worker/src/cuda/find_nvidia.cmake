@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Finds a library of NVIDIA's that is not part of the toolkit.
+# Finds a library of NVIDIA's that need not be part of the toolkit.
 
 # The folders nvidia/<name> of the Python wheels that the python3 on the PATH would import.
 function(dlperf_nvidia_wheels name result)
@@ -19,9 +19,9 @@ function(dlperf_nvidia_wheels name result)
 endfunction()
 
 # Sets <prefix>_INCLUDE_DIR and <prefix>_LIBRARY where both are found in one place: in <prefix>_ROOT, in the toolkit or a
-# system folder, or in a wheel. Wheels have no unversioned link, so the soname is a name as well.
-function(dlperf_find_nvidia prefix name header soname)
-  dlperf_nvidia_wheels(${name} wheels)
+# system folder, or in a wheel's folder nvidia/<wheel>. Wheels have no unversioned link, so the soname is a name as well.
+function(dlperf_find_nvidia prefix name header soname wheel)
+  dlperf_nvidia_wheels(${wheel} wheels)
   foreach(place root standard wheel)
     if(place STREQUAL "root")
       set(where PATHS ${${prefix}_ROOT} NO_DEFAULT_PATH)
