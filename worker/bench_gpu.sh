@@ -14,17 +14,22 @@ usage: worker/bench_gpu.sh [options]
   --minutes N     leave out, from the end, what would not fit (without it nothing is left out)
   --stages LIST   of numerics,throughput,checks,breakdown,gpus,batches; other rows stay as an earlier run left them
   --backend cpu   a dry run: small, on the CPU, and BENCHMARKS.md is left alone
+  --continue      go on where the last run ended: what has a figure is not measured again
   --no-write      leave BENCHMARKS.md alone
   --build DIR     where to build (build-gpu beside worker/; build-gpu-cpu for the dry run)
   --programs DIR  do not build: the programs are there
+  --prebuilt DIR  take the programs there if the build fails
+  --prebuild DIR  make such programs for GPUs of sm_90, and end: carry them to a machine that may not build
   --results DIR   rows and logs (results in the build folder)
+  --output DIR    keep the section and an archive of all rows and logs there, too, after each figure
   --plan          print what a GPU's section would say with nothing measured, and end
   --help          show this text
 
 Needs the CUDA toolkit, cuDNN 9 (CUDNN_ROOT names its folder where it is in neither the system nor PyTorch's wheel) and
 Python 3.10; PyTorch for the comparison (PYTHON=… names the Python that has it; its torch.compile needs a C compiler and
 Python's headers: python3-dev). It takes the first of the GPUs, or of those in CUDA_VISIBLE_DEVICES; only the stage gpus
-takes all of them. Exit codes: 0 all went well, 1 a check or a stage failed, 2 usage.
+takes all of them. DLPERF_COMMIT names the commit where there is no .git. Exit codes: 0 all went well, 1 a check or a
+stage failed, 2 usage.
 TEXT
 }
 
@@ -34,7 +39,7 @@ for part in plan limits machine numerics checks speed gpus section; do
 done
 python=${PYTHON:-python3}
 backend=cuda budget=1000000 stages=numerics,throughput,checks,breakdown,gpus,batches chosen=""
-write=yes build="" programs="" results="" plan="" running=""
+write=yes build="" programs="" prebuilt="" prebuild="" results="" kept="" plan="" continuing="" running=""
 [[ -x /usr/local/cuda/bin/nvcc ]] && PATH=$PATH:/usr/local/cuda/bin
 all_gpus=${CUDA_VISIBLE_DEVICES:-}
 export CUDA_VISIBLE_DEVICES=${CUDA_VISIBLE_DEVICES:-0}
@@ -53,7 +58,8 @@ parse_arguments() {
       --help) usage; exit 0 ;;
       --no-write) write=""; shift; continue ;;
       --plan) plan=yes; shift; continue ;;
-      --minutes | --stages | --backend | --build | --programs | --results) ;;
+      --continue) continuing=yes; shift; continue ;;
+      --minutes | --stages | --backend | --build | --programs | --prebuilt | --prebuild | --results | --output) ;;
       *) complain "unknown option '$1'" ;;
     esac
     (($# > 1)) || complain "$1 needs a value"
@@ -70,7 +76,10 @@ parse_arguments() {
         backend=$2 ;;
       --build) build=$2 ;;
       --programs) programs=$2 ;;
+      --prebuilt) prebuilt=$2 ;;
+      --prebuild) prebuild=$2 ;;
       --results) results=$2 ;;
+      --output) kept=$2 ;;
     esac
     shift 2
   done
@@ -82,17 +91,17 @@ prepare() {
   [[ -n $build ]] || build="$(dirname "$here")/build-gpu$([[ $backend == cpu ]] && echo -cpu)"
   results=${results:-$build/results}
   rows=$results/rows logs=$results/logs
-  mkdir -p "$rows" "$logs" || exit 1
-  # Rows of an earlier run are kept for a run of single stages only, and only where the program is the same.
-  commit=$(git -C "$here" rev-parse --short HEAD 2>/dev/null)
-  [[ -n $chosen && $(cat "$results/commit" 2>/dev/null) == "$commit" ]] || rm -f "$rows"/* "$logs"/*
+  mkdir -p "$rows" "$logs" ${kept:+"$kept"} || exit 1
+  # Rows of an earlier run are kept for a run of single stages, or that goes on, and only where the program is the same.
+  commit=${DLPERF_COMMIT:-$(git -C "$here" rev-parse --short HEAD 2>/dev/null)}
+  [[ -n $chosen$continuing && $(cat "$results/commit" 2>/dev/null) == "$commit" ]] || rm -f "$rows"/* "$logs"/*
   echo "$commit" >"$results/commit"
   scratch=$(mktemp -d) || exit 1
   trap 'rm -rf "$scratch"' EXIT
-  declare -gA seen=() broken=() plans=() begun=() measured=() finished=()
+  declare -gA seen=() broken=() plans=() begun=()
   threads=$(nproc)
   # Seconds: the most that a check may take where plans must be searched for, and what it takes at least.
-  cold=900 numbers_need=$([[ $backend == cpu ]] && echo 40 || echo 100)
+  cold=900 numbers_need=$([[ $backend == cpu ]] && echo 40 || echo 45)
 }
 
 main() {
@@ -108,10 +117,11 @@ main() {
   prepare
   name_device
   find_environment
-  if [[ -z $programs ]]; then
-    programs=$build/bin
-    build_worker || { echo "bench_gpu.sh: the build $why; see $logs" >&2; return 1; }
+  if [[ -n $prebuild ]]; then
+    prebuild_worker
+    return
   fi
+  find_programs || return 1
 
   # First the figure that matters most, then whether its numbers are right; PyTorch's modes, which take longest, have
   # their time reserved, but for the longest of them.
@@ -120,11 +130,13 @@ main() {
   wanted numerics && numerics "$(wanted throughput && [[ $backend == cuda ]] && echo 200 || echo 0)"
   wanted throughput && measure_speeds "${rows_first[@]}"
   wanted numerics && numerics 0
+  wanted breakdown && measure_breakdown
+  wanted throughput && measure_slow_mode "${rows_first[@]}"
   wanted throughput && measure_speeds "${rows_next[@]}"
   wanted checks && other_checks
-  wanted breakdown && measure_breakdown
   wanted gpus && several_gpus
-  wanted batches && measure_speeds "${rows_last[@]}"
+  wanted throughput && measure_slow_mode "${rows_next[@]}"
+  wanted batches && measure_speeds "${rows_last[@]}" && measure_slow_mode "${rows_last[@]}"
 
   write_section
   printf '\n'

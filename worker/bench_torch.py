@@ -5,7 +5,8 @@
     python3 bench_torch.py --mode compile --precision fp16 --batch-size 256
 
 Prints one line of JSON: images_per_second is that of all measured iterations together. PyTorch gets what it has for
-speed: channels_last, autocast, cudnn.benchmark, a fused optimizer, images that already lie on the device. Exit codes:
+speed: channels_last, autocast, cudnn.benchmark among all plans, a fused optimizer, images that already lie on the
+device. Exit codes:
 0 measured, 3 this PyTorch cannot do it (the JSON's "missing" says what), else an error.
 """
 import argparse
@@ -22,7 +23,7 @@ import torch
 sys.path.append(str(pathlib.Path(__file__).parent / "check"))
 from resnet50 import ResNet50  # noqa: E402
 
-MODES = {"eager": None, "compile": "default", "max-autotune": "max-autotune"}
+MODES = {"eager": None, "compile": "default", "reduce-overhead": "reduce-overhead", "max-autotune": "max-autotune"}
 
 
 class Missing(Exception):
@@ -39,6 +40,8 @@ def parse():
     parser.add_argument("--iterations", type=int, default=50)
     parser.add_argument("--device", choices=("cuda", "cpu"), default="cuda")
     parser.add_argument("--threads", type=int, default=os.cpu_count(), help="of the CPU")
+    parser.add_argument("--plans", type=int, default=int(os.environ.get("DLPERF_TORCH_PLANS", "0")),
+                        help="of cuDNN, that are timed for a convolution; 0 for all ($DLPERF_TORCH_PLANS)")
     return parser.parse_args()
 
 
@@ -50,6 +53,7 @@ def set_up(arguments):
     torch.manual_seed(1)
     torch.set_num_threads(arguments.threads)
     torch.backends.cudnn.benchmark = True
+    torch.backends.cudnn.benchmark_limit = arguments.plans
     # The newer fp32_precision in place of allow_tf32 breaks torch.compile, which reads the older one (PyTorch's issue
     # 166387), in 2.9 and after; they only warn of it.
     warnings.filterwarnings("ignore", message=".*TF32 behavior")

@@ -17,11 +17,11 @@ WORKER = pathlib.Path(__file__).parents[2] / "worker"
 SCRIPT = WORKER / "bench_gpu.sh"
 programs = None
 
-# 2 slow iterations, which are the warm-up, then 5 of 4 images in 0.1 s (batch 4): 40 images/s.
+# 2 slow iterations, which are the warm-up, then 5 of 4 images in 0.1 s (batch 4): 40 images/s. The loss falls.
 FAKE_WORKER = """#!/bin/sh
 case "$*" in *"--batch-size 2 "*) echo "dlperf-worker: no luck" >&2; exit 7 ;; esac
-for n in 1 2; do echo "iteration $n epoch 0 loss 1.0 time 9.0 s data 0 s comm 0 s throughput 1 images/s"; done
-for n in 3 4 5 6 7; do echo "iteration $n epoch 0 loss 1.0 time 0.1 s data 0 s comm 0 s throughput 40 images/s"; done
+for n in 1 2; do echo "iteration $n epoch 0 loss 2.$((9 - n)) time 9.0 s data 0 s comm 0 s throughput 1 images/s"; done
+for n in 3 4 5 6 7; do echo "iteration $n epoch 0 loss 1.$((9 - n)) time 0.1 s data 0 s comm 0 s throughput 40 images/s"; done
 """
 # Measured once; the second time it says who it is and waits.
 SLEEPING_WORKER = FAKE_WORKER + """
@@ -29,7 +29,7 @@ SLEEPING_WORKER = FAKE_WORKER + """
   "${0%/*}/results/started" && exec sleep 100
 touch "${0%/*}/results/once"
 """
-# Eager makes 20 images/s, compile 32, and the third is not there.
+# Eager makes 20 images/s, compile 32, and the others are not there.
 FAKE_PYTHON = f"""#!/bin/sh
 case "$*" in
   *"import torch"*) echo "PyTorch 0.0" ;;
@@ -87,11 +87,6 @@ class Words(unittest.TestCase):
                     "memcheck | not measured", "racecheck | not measured", "fp16, 200 steps |"):
             self.assertIn(row, plan)
 
-    def test_benchmarks_md_says_so_until_there_was_a_gpu(self):
-        text = (WORKER / "BENCHMARKS.md").read_text()
-        if "no GPU yet" in text:
-            self.assertIn(run("--plan").stdout.rstrip("\n") + "\n<!-- end of no GPU yet -->", text)
-
 
 class Rows(unittest.TestCase):
     def setUp(self):
@@ -108,7 +103,8 @@ class Rows(unittest.TestCase):
     def test_speed_is_of_all_iterations_after_the_warm_up_and_the_ratio_is_to_the_best_pytorch(self):
         result = self.measure("--stages", "throughput")
         self.assertEqual(result.returncode, 0, result.stderr)
-        row = "| fp32 | 4 | 40.0 | 0.0 % of 3 | 20.0 | 32.0 | not in this PyTorch: torch.compile | 1.250 | |"
+        none = "not in this PyTorch: torch.compile"
+        row = f"| fp32 | 4 | 40.0 | 0.0 % of 3 | 20.0 | 32.0 | {none} | {none} | 1.250 | |"
         self.assertIn(row, result.stdout)
         self.assertIn("these are not GPU figures", result.stdout)
 
@@ -143,14 +139,41 @@ class Rows(unittest.TestCase):
         result = self.measure("--stages", "throughput", "--minutes", "1")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("| fp32 | 4 | 40.0 |", result.stdout)
-        self.assertIn("left out: takes about 150 s", result.stdout)
+        self.assertIn("left out: takes about 70 s", result.stdout)
+
+    def test_a_training_that_teaches_nothing_has_no_figure(self):
+        note = 'echo "# note: iteration 7 taught nothing: a gradient was too large for fp16"\n'
+        for text, words in ((FAKE_WORKER.replace("loss 1.$((9 - n))", "loss nan"), "the loss of iteration 3 is nan"),
+                            (FAKE_WORKER.replace("loss 1.$((9 - n))", "loss 9.5"), "the loss went from 2.8 to 9.5"),
+                            (FAKE_WORKER + note, "a gradient was too large after 7 iterations")):
+            program(self.folder.name, "dlperf-worker", text)
+            result = self.measure("--stages", "throughput")
+            self.assertEqual(result.returncode, 1)
+            self.assertIn(f"| fp32 | 4 | wrong: {words} |", result.stdout)
+
+    def test_a_second_call_goes_on_where_the_first_ended(self):
+        self.measure("--stages", "throughput")
+        program(self.folder.name, "dlperf-worker", "#!/bin/sh\nexit 9\n")
+        result = self.measure("--continue")
+        self.assertIn("| fp32 | 4 | 40.0 | 0.0 % of 3 | 20.0 | 32.0 |", result.stdout)
+        self.assertIn("| fp32 | 2 | failed (9)", result.stdout)
+
+    def test_each_figure_is_kept_in_the_output_folder_at_once(self):
+        output = pathlib.Path(self.folder.name) / "output"
+        result = self.measure("--stages", "numerics,throughput,checks,breakdown", "--output", output)
+        self.assertNotIn(".new", result.stderr + result.stdout)
+        self.assertIn("| fp32 | 4 | 40.0 |", (output / "section.md").read_text())
+        listed = subprocess.run(["tar", "-tzf", output / "results.tar.gz"], capture_output=True, text=True, check=True)
+        for file in ("./section.md", "./rows/speed-fp32-4", "./logs/speed-fp32-4-worker-1.out"):
+            self.assertIn(file, listed.stdout.splitlines())
+        self.assertEqual(sorted(p.name for p in output.iterdir()), ["results.tar.gz", "section.md"])
 
 
 # A machine with GPUs: each program notes how it was called, and from which variables, in the file `calls`.
 NOTE = 'echo "${0##*/} $*" >>"${0%/*}/calls"\n'
 GPU_WORKER = "#!/bin/sh\n" + NOTE + """
 case "$*" in *"--devices"*) echo "GPUs: ${CUDA_VISIBLE_DEVICES-all}" >>"${0%/*}/calls" ;; esac
-for n in $(seq 120); do echo "iteration $n epoch 0 loss 1.0 time ${SECONDS_A_STEP:-0.1} s data 0 s"; done
+for n in $(seq 120); do echo "iteration $n epoch 0 loss $((200 - n)) time ${SECONDS_A_STEP:-0.1} s data 0 s"; done
 """
 GPU_CHECK = "#!/bin/sh\n" + NOTE + """
 case "$*" in *"--breakdown"*) echo "| kind of work | ms |"; echo "|---|---|"; echo "| all | 1 |" ;; esac
@@ -164,11 +187,12 @@ case "$*" in
   *) echo 1.2 ;;
 esac
 """
-# The third mode does what $AUTOTUNE says.
+# The last two modes do what the environment says.
 GPU_PYTHON = f"""#!/bin/sh
 case "$*" in
   *"import torch"*) echo "PyTorch 0.0" ;;
   *bench_torch.py*"--mode max-autotune"*) eval "$AUTOTUNE" ;;
+  *bench_torch.py*"--mode reduce-overhead"*) eval "$OVERHEAD" ;;
   *bench_torch.py*) echo '{{"images_per_second": 2000.0, "x": 1}}' ;;
   *compare.py*header*) exec {sys.executable} "$@" ;;
   *compare.py*) echo "| compared | pass |" ;;
@@ -190,7 +214,8 @@ class OnGpus(unittest.TestCase):
         """The result, and the calls of the programs."""
         (self.folder / "calls").write_text("")
         variables = {**os.environ, "PATH": f"{self.folder}:{os.environ['PATH']}", "PYTHON": str(self.folder / "python"),
-                     "GPUS": "1", "AUTOTUNE": "exit 1", **environment}
+                     "GPUS": "1", "AUTOTUNE": "exit 1",
+                     "OVERHEAD": """echo '{"images_per_second": 1900.0}'""", **environment}
         if "CUDA_VISIBLE_DEVICES" not in environment:
             variables.pop("CUDA_VISIBLE_DEVICES", None)
         command = [str(SCRIPT), "--no-write", "--programs", str(self.folder), "--results",
@@ -201,16 +226,30 @@ class OnGpus(unittest.TestCase):
     def test_a_shapes_plans_are_prepared_once_and_by_a_run_that_is_not_measured(self):
         result, calls = self.measure("throughput")
         fp16 = [call for call in calls if "--precision fp16 --batch-size 256 --image-size 224" in call]
-        self.assertEqual([call.split()[-1] for call in fp16], ["2", "120", "120", "120"])
+        self.assertEqual([call.split()[-1] for call in fp16], ["120", "2", "120", "120", "120", "120"])
         self.assertEqual(fp16[0], calls[0])
-        self.assertIn("| fp16 | 256 | 2560.0 | 0.0 % of 3 | 2000.0 |", result.stdout)
+        self.assertIn("| fp16 | 256 | 2560.0 | 0.0 % of 4 | 2000.0 |", result.stdout)
+
+    def test_a_first_figure_comes_before_the_search_for_plans(self):
+        searching = 'case "$DLPERF_WORKER_PLANS" in 0) ;; *) echo "no plan" >&2; exit 5 ;; esac\n'
+        program(self.folder, "dlperf-worker", GPU_WORKER.replace("for n", searching + "for n", 1))
+        result, _ = self.measure("throughput")
+        self.assertIn("| fp16 | 256 | at least 2560.0 |", result.stdout)
+
+    def test_a_plan_that_ends_the_process_costs_itself_or_else_fusion(self):
+        crashing = 'case "$DLPERF_WORKER_PLANS$DLPERF_WORKER_FUSION" in "") kill -SEGV $$ ;; esac\n'
+        program(self.folder, "dlperf-worker", GPU_WORKER.replace("for n", crashing + "for n", 1))
+        result, calls = self.measure("throughput")
+        self.assertIn("without fused convolutions from here on: failed (139)", result.stdout)
+        self.assertIn("| fp16 | 256 | 2560.0 | 0.0 % of 4 |", result.stdout)
+        self.assertEqual([call.split()[-1] for call in calls[:5]], ["120", "2", "2", "2", "120"])
 
     def test_a_preparation_that_fails_is_the_rows_reason_and_is_not_tried_again_at_once(self):
         program(self.folder, "dlperf-worker", GPU_WORKER + 'echo "no plan" >&2; exit 5\n')
         result, calls = self.measure("throughput")
         self.assertEqual(result.returncode, 1)
-        self.assertIn("| fp16 | 256 | preparing: failed (5): no plan |", result.stdout)
-        self.assertEqual(len(calls), 3)
+        self.assertIn("| bf16 | 256 | preparing: failed (5): no plan |", result.stdout)
+        self.assertEqual(len(calls), 4)
 
     def test_the_most_important_figure_comes_first_also_where_time_is_short(self):
         result, calls = self.measure("numerics,throughput", "--minutes", "4")
@@ -222,7 +261,7 @@ class OnGpus(unittest.TestCase):
         _, calls = self.measure("numerics")
         shapes = {call.split(" --precision")[0].split("--batch-size")[1] for call in calls}
         self.assertEqual(len(calls), 8)
-        self.assertEqual(len(shapes), 1, shapes)
+        self.assertEqual(len(shapes), 2, shapes)  # fp32 has fewer images
 
     def test_a_row_that_was_left_out_or_late_is_measured_again(self):
         lines = ("source $1/bench/limits.sh; rows=$2; declare -A seen=([a]=yes [b]=yes [c]=yes); for n in a b c d; do "
@@ -235,9 +274,11 @@ class OnGpus(unittest.TestCase):
 
     def test_the_goal_is_undecided_while_a_mode_that_is_there_has_no_figure(self):
         result, _ = self.measure("throughput", SECONDS_A_STEP="0.1")
-        self.assertIn("| at most 1.280 | 1.15: undecided without max-autotune |", result.stdout)
+        self.assertIn("| at most 1.280 | 1.15: met by what is known |", result.stdout)
         result, _ = self.measure("throughput", SECONDS_A_STEP="0.2")
         self.assertIn("| at most 0.640 | 1.15: missed |", result.stdout)
+        result, _ = self.measure("throughput", OVERHEAD="exit 1")
+        self.assertIn("| 1.15: undecided without reduce-overhead and max-autotune |", result.stdout)
         result, _ = self.measure("throughput", AUTOTUNE="""echo '{"missing": "torch.compile"}'; exit 3""")
         self.assertEqual(result.returncode, 0)
         self.assertIn("| not in this PyTorch: torch.compile | 1.280 | 1.15: met |", result.stdout)
@@ -310,16 +351,35 @@ esac
 
     def test_libraries_come_from_the_wheels_of_pytorchs_python(self):
         program(self.folder, "python", """#!/bin/sh
-case "$*" in *nvidia.cudnn*) echo /wheels/cudnn ;; *nvidia.nccl*) echo /wheels/nccl ;; esac
+case "$*" in *nvidia.cudnn*) echo /wheels/cudnn ;; *nvidia.nccl*) echo /wheels/nccl ;; *cu13*) echo /wheels/cu13 ;; esac
 """)
         program(self.folder, "cmake", "#!/bin/sh\n" + NOTE)
         lines = """cd "$1"; source bench/limits.sh; source bench/machine.sh
 budget=1000 backend=cuda here=$1 build=$2 logs=$2
-python=$2/python running=""; compgen() { return 1; }; CUDNN_ROOT="" NCCL_ROOT="" CUDA_VISIBLE_DEVICES=0; build_worker"""
+python=$2/python running=""; compgen() { return 1; }; CUBLAS_ROOT="" CUDNN_ROOT="" NCCL_ROOT="" CUDA_VISIBLE_DEVICES=0; build_worker"""
         environment = {**os.environ, "PATH": f"{self.folder}:{os.environ['PATH']}"}
         subprocess.run(["bash", "-c", lines, "bash", str(WORKER), str(self.folder)], env=environment, check=True)
         configure = (self.folder / "calls").read_text().splitlines()[0]
-        self.assertIn("-DCMAKE_CUDA_ARCHITECTURES=90 -DCUDNN_ROOT=/wheels/cudnn -DNCCL_ROOT=/wheels/nccl", configure)
+        self.assertIn("-DDLPERF_WARNINGS_ARE_ERRORS=OFF", configure)
+        self.assertIn("-DCMAKE_CUDA_ARCHITECTURES=90 -DCUBLAS_ROOT=/wheels/cu13 -DCUDNN_ROOT=/wheels/cudnn "
+                      "-DNCCL_ROOT=/wheels/nccl", configure)
+
+
+    def test_a_build_that_fails_shows_its_first_errors_and_leaves_the_prebuilt_programs(self):
+        broken = NOTE + 'case "$*" in *--build*) echo "a.cpp:1: error: first"; echo "last line"; exit 2 ;; esac\n'
+        program(self.folder, "cmake", "#!/bin/sh\n" + broken)
+        command = [str(SCRIPT), "--no-write", "--build", str(self.folder / "b"), "--stages", "breakdown"]
+        environment = {**os.environ, "PATH": f"{self.folder}:{os.environ['PATH']}",
+                       "PYTHON": str(self.folder / "python"), "GPUS": "1"}
+        result = subprocess.run(command, env=environment, capture_output=True, text=True)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("the build failed (2)", result.stdout)
+        self.assertIn("a.cpp:1: error: first", result.stdout)
+        result = subprocess.run([*command, "--prebuilt", str(self.folder)], env=environment, capture_output=True,
+                                text=True)
+        self.assertEqual(result.returncode, 0, result.stdout)
+        self.assertIn(f"takes the programs in {self.folder}", result.stdout)
+        self.assertIn("| all | 1 |", result.stdout)
 
 
 class Section(unittest.TestCase):
@@ -337,10 +397,6 @@ class Section(unittest.TestCase):
         text = self.write(text, "A", "third\\1\n")
         self.assertEqual(text, "# Title\n\n<!-- bench_gpu.sh: A -->\nthird\\1\n<!-- end of A -->\n"
                                "\n<!-- bench_gpu.sh: B -->\nsecond\n<!-- end of B -->\n")
-
-    def test_the_first_takes_the_place_of_what_says_that_there_is_none(self):
-        text = self.write("# Title\n", "no gpu", "x\n").replace("no gpu", "no GPU yet")
-        self.assertNotIn("no GPU yet", self.write(text, "A", "first\n"))
 
 
 class DryRun(unittest.TestCase):

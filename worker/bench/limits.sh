@@ -37,11 +37,24 @@ limited() {
 # prepared NEED KEY COMMAND…: at its first start for a precision and a shape the worker times cuDNN's plans for each
 # convolution, which may take minutes, and keeps the fastest on the disk. A run that nobody measures takes that out of
 # the limits, and out of the figures, of what follows.
+#
+# Where a plan ends the process, the worker passes over it at its next start; where that does not help, the fused ones are
+# done without.
 prepared() {
-  local key=$2
+  local key=$2 try code
   [[ $backend == cpu || -n ${plans[$key]:-} ]] && return
-  limited "$1" 900 "plans-$key" "${@:3}" || { why="preparing: $why"; return 1; }
-  plans[$key]=yes
+  for try in 1 2 3; do
+    code=0
+    limited "$1" 900 "plans-$key" "${@:3}" || code=$?
+    ((code == 0)) && { plans[$key]=yes; return; }
+    ((code == 1 || (code > 128 && code != 137))) || break
+    if ((try == 2)); then
+      export DLPERF_WORKER_FUSION=never
+      echo "  without fused convolutions from here on: $why"
+    fi
+  done
+  why="preparing: $why"
+  return 1
 }
 
 # What fails and succeeds when it is tried again has not failed.
@@ -70,4 +83,6 @@ put_row() {
 
 # A row that is there need not be measured again, but one that was left out or had too little time: what it has found
 # of cuDNN's plans is kept, so that another try has more.
-is_done() { [[ -e $rows/$1 && -n ${seen[$1]:-} ]] && ! grep -qE 'left out|not done within' "$rows/$1"; }
+is_done() {
+  [[ -e $rows/$1 && -n ${seen[$1]:-}${continuing:-} ]] && ! grep -qE 'left out|not done within' "$rows/$1"
+}

@@ -21,9 +21,10 @@ torch_fact() { "$python" -c "import torch; print($1)" 2>/dev/null; }
 # python3 on the PATH, which may be another than PyTorch's.
 wheel_root() {
   compgen -G "/usr/include/$2" >/dev/null || compgen -G "/usr/include/*/$2" >/dev/null ||
-    compgen -G "/usr/local/cuda/include/$2" >/dev/null ||
-    "$python" -c "import nvidia.$1 as found; print(list(found.__path__)[0])" 2>/dev/null
+    compgen -G "/usr/local/cuda/include/$2" >/dev/null || wheel_folder "$1"
 }
+
+wheel_folder() { "$python" -c "import nvidia.$1 as found; print(list(found.__path__)[0])" 2>/dev/null; }
 
 worker_libraries() {
   local line
@@ -52,14 +53,47 @@ find_environment() {
   cat "$results/environment.md"
 }
 
-build_worker() {
-  local options=(-DCMAKE_BUILD_TYPE=Release) capability cudnn nccl
+# Programs that were built on another machine find NVIDIA's libraries in PyTorch's wheels where they find none else.
+find_libraries() {
+  local part folders=""
+  ldd "$programs/libdlperf_worker_cuda.so" 2>/dev/null | grep -q 'not found' || return 0
+  for part in cudnn cu13 nccl; do
+    part=$(wheel_folder "$part") && folders+=$part/lib:
+  done
+  # Those of the wheels first: PyTorch computes with them, too.
+  export LD_LIBRARY_PATH=$folders/usr/local/cuda/lib64${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+}
+
+find_programs() {
+  if [[ -z $programs ]] && ! build_worker; then
+    echo "bench_gpu.sh: the build $why; see $logs"
+    # The first errors of both: what fails later fails for them.
+    grep -hE -m 3 '(error|Error|undefined reference)' "$logs"/configure.{out,err} "$logs"/build.{out,err} 2>/dev/null
+    [[ -n $prebuilt ]] || return 1
+    echo "bench_gpu.sh: takes the programs in $prebuilt"
+    programs=$prebuilt
+  fi
+  programs=${programs:-$build/bin}
+  find_libraries
+}
+
+# Without what another machine may lack: they are for GPUs alone.
+prebuild_worker() {
+  build_worker -DCMAKE_CUDA_ARCHITECTURES="${CUDAARCHS:-90}" \
+    -DCMAKE_DISABLE_FIND_PACKAGE_{Gloo,JPEG,OpenMP}=ON || { echo "bench_gpu.sh: the build $why; see $logs" >&2; return 1; }
+  mkdir -p "$prebuild" &&
+    cp "$build"/bin/{dlperf-worker,dlperf-worker-check,libdlperf_worker_cuda.so} "$prebuild" && ls -l "$prebuild"
+}
+
+build_worker() { # OPTION… of CMake
+  local options=(-DCMAKE_BUILD_TYPE=Release -DDLPERF_WARNINGS_ARE_ERRORS=OFF) capability cublas cudnn nccl
   if [[ $backend == cuda ]]; then
     capability=$(query_gpu compute_cap)
+    cublas=${CUBLAS_ROOT:-$(wheel_root cu13 cublas_v2.h)}
     cudnn=${CUDNN_ROOT:-$(wheel_root cudnn cudnn_graph.h)}
     nccl=${NCCL_ROOT:-$(wheel_root nccl nccl.h)}
     options+=(-DDLPERF_CUDA=ON ${capability:+-DCMAKE_CUDA_ARCHITECTURES="${capability//./}"}
-      ${cudnn:+-DCUDNN_ROOT="$cudnn"} ${nccl:+-DNCCL_ROOT="$nccl"})
+      ${cublas:+-DCUBLAS_ROOT="$cublas"} ${cudnn:+-DCUDNN_ROOT="$cudnn"} ${nccl:+-DNCCL_ROOT="$nccl"})
   else
     options+=(-DDLPERF_CUDA=OFF)
   fi
@@ -68,6 +102,6 @@ build_worker() {
   # CMake refuses a folder that it configured for another checkout.
   grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$here" "$build/CMakeCache.txt" 2>/dev/null ||
     rm -rf "$build/CMakeCache.txt" "$build/CMakeFiles"
-  limited 1 300 configure cmake -S "$here" -B "$build" "${options[@]}" &&
+  limited 1 300 configure cmake -S "$here" -B "$build" "${options[@]}" "$@" &&
     limited 1 1200 build cmake --build "$build" -j "$(nproc)"
 }

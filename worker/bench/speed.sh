@@ -21,15 +21,30 @@ worker_command() { # PRECISION IMAGES ITERATIONS
     --threads "$threads" --iterations "$3")
 }
 
+# A figure of a training that teaches nothing is none: prints what is wrong with the losses, if anything.
+wrong_losses() {
+  awk -v warmup="$warmup" '
+    /taught nothing/ && n > warmup { print "a gradient was too large after " n " iterations"; exit }
+    /^iteration / {
+      for (i = 1; i < NF; ++i) if ($i == "loss") loss[++n] = $(i + 1)
+      if (loss[n] !~ /^[0-9.]+$/) { print "the loss of iteration " n " is " loss[n]; exit }
+    }
+    END { if (n > 1 && loss[n] >= loss[1]) print "the loss went from " loss[1] " to " loss[n] }' "$1" | head -n 1
+}
+
 # True where it was measured.
 run_worker() { # PRECISION IMAGES NUMBER
-  local name="speed-$1-$2" command
+  local name="speed-$1-$2" command log="$logs/speed-$1-$2-worker-$3.out"
   worker_command "$1" "$2" 2
-  if prepared 60 "$1-$2-$pixels" "${command[@]}"; then
+  if prepared 20 "$1-$2-$pixels" "${command[@]}"; then
     worker_command "$1" "$2" $((warmup + iterations))
-    if limited 30 240 "$name-worker-$3" "${command[@]}"; then
-      note_speed "$1" "$2" worker "$(speed_in_log "$logs/$name-worker-$3.out" "$2")"
-      return 0
+    if limited 15 240 "$name-worker-$3" "${command[@]}"; then
+      why=$(wrong_losses "$log")
+      if [[ -z $why ]]; then
+        note_speed "$1" "$2" worker "$(speed_in_log "$log" "$2")"
+        return 0
+      fi
+      why="wrong: $why"
     fi
   fi
   note_failure "$name" "$why"
@@ -37,12 +52,21 @@ run_worker() { # PRECISION IMAGES NUMBER
   return 1
 }
 
+# Soon, by the plans that cuDNN names first, so that there is a figure whatever comes of the search for better ones.
+run_worker_unsearched() { # PRECISION IMAGES
+  local command log="$logs/speed-$1-$2-first.out"
+  [[ $backend == cpu ]] && return
+  worker_command "$1" "$2" $((warmup + iterations))
+  limited 15 120 "speed-$1-$2-first" env DLPERF_WORKER_PLANS=0 "${command[@]}" && [[ -z $(wrong_losses "$log") ]] &&
+    note_speed "$1" "$2" first "$(speed_in_log "$log" "$2")"
+}
+
 run_torch() { # PRECISION IMAGES MODE
-  local name="speed-$1-$2" out="$logs/speed-$1-$2-$3.out" need=40 limit=600 speed
+  local name="speed-$1-$2" out="$logs/speed-$1-$2-$3.out" need=30 limit=600 speed
   local command=("$python" "$here/bench_torch.py" --mode "$3" --precision "$1" --batch-size "$2" --image-size "$pixels"
     --warmup "$warmup" --iterations "$torch_iterations" --device "$backend" --threads "$threads")
-  [[ $3 == compile ]] && need=90
-  [[ $3 == max-autotune ]] && need=150 limit=1200 # without anything in its cache it tries thousands of kernels
+  [[ $3 == eager ]] || need=45
+  [[ $3 == max-autotune ]] && need=70 limit=$(((budget - SECONDS) / 2)) # the rest is for other figures
   if [[ -z $torch_version ]]; then
     note_speed "$1" "$2" "$3" "no PyTorch"
   elif limited "$need" "$limit" "$name-$3" "${command[@]}"; then
@@ -59,13 +83,14 @@ run_torch() { # PRECISION IMAGES MODE
 speeds_of() { [[ ! -e $rows/speed-$1-$2.speeds ]] || cat "$rows/speed-$1-$2.speeds"; }
 
 # The row of all that is measured so far. A mode that this PyTorch has and that gave no figure might have been the best:
-# then the ratio is at most what the others say, and the goal can be missed but not met.
+# then the ratio is at most what the others say, and the goal can be missed but not met. The slow mode may be missing.
 speed_row() { # PRECISION IMAGES
-  speeds_of "$1" "$2" | awk -F '\t' -v precision="$1" -v batch="$2" -v modes="${modes[*]}" -v backend="$backend" '
+  speeds_of "$1" "$2" | awk -F '\t' -v precision="$1" -v batch="$2" -v modes="${modes[*]} $slow_mode" -v slow="$slow_mode" -v backend="$backend" '
     function cell(text) { return text == "" ? "not measured" : text }
     function verdict(ratio, goal) {
       if (!ratio) return ""
       if (ratio < goal) return ": missed"
+      if (missing == slow) return ": met by what is known"
       return missing == "" ? ": met" : ": undecided without " missing
     }
     $1 == "worker" && $2 ~ /^[0-9.]+$/ {
@@ -75,11 +100,12 @@ speed_row() { # PRECISION IMAGES
       next
     }
     $1 == "worker" { trouble = $2; next }
+    $1 == "first" { first = "at least " $2; next }
     { other[$1] = $2; if ($2 ~ /^[0-9.]+$/ && $2 > best) best = $2 }
     END {
       goal["fp16"] = 1.15; goal["bf16"] = 1.05; goal["tf32"] = 1.03
       mean = n ? sum / n : 0
-      printf "| %s | %d | %s | %s |", precision, batch, n ? sprintf("%.1f", mean) : cell(trouble),
+      printf "| %s | %d | %s | %s |", precision, batch, n ? sprintf("%.1f", mean) : first ? first : cell(trouble),
         (n > 1) ? sprintf("%.1f %% of %d", 100 * (high - low) / mean, n) : ""
       count = split(modes, names, " ")
       for (i = 1; i <= count; ++i) {
@@ -95,36 +121,49 @@ speed_row() { # PRECISION IMAGES
     }'
 }
 
+has_speed() { # PRECISION IMAGES WHO
+  speeds_of "$1" "$2" | grep -qP "^$3\t[0-9.]+$"
+}
+
 # The first figure of a row, which may come long before PyTorch's.
 begin_speed() { # PRECISION IMAGES
   local name="speed-$1-$2"
   [[ -n ${begun[$name]:-} ]] && return
   begin "$name"
-  begun[$name]=yes measured[$name]=""
+  begun[$name]=yes
+  [[ -n $continuing ]] && has_speed "$1" "$2" worker && return
   rm -f "$rows/$name.speeds"
-  run_worker "$1" "$2" 1 && measured[$name]=yes
+  [[ "$1 $2" == "${rows_first[0]}" ]] && run_worker_unsearched "$1" "$2"
+  run_worker "$1" "$2" 1
 }
 
 # The worker before and after each of PyTorch's modes: what the machine does to one it does to the other.
-measure_speed() { # PRECISION IMAGES
-  local name="speed-$1-$2" mode number=1
-  [[ -n ${finished[$name]:-} ]] && is_done "$name" && return
-  begin_speed "$1" "$2"
-  for mode in "${modes[@]}"; do
-    run_torch "$1" "$2" "$mode"
-    [[ -n ${measured[$name]} ]] && tail -n 1 "$rows/$name.speeds" | grep -qP '\t[0-9.]+$' &&
-      run_worker "$1" "$2" $((++number))
+measure_speed() { # PRECISION IMAGES MODE…
+  local precision=$1 images=$2 mode
+  shift 2
+  begin_speed "$precision" "$images"
+  for mode in "$@"; do
+    has_speed "$precision" "$images" "$mode" && continue
+    run_torch "$precision" "$images" "$mode"
+    has_speed "$precision" "$images" "$mode" && has_speed "$precision" "$images" worker &&
+      run_worker "$precision" "$images" "after-$mode"
   done
-  finished[$name]=yes
-  unset "begun[$name]"
-  cat "$rows/$name"
+  cat "$rows/speed-$precision-$images"
 }
 
 measure_speeds() {
   local item
   for item in "$@"; do
     # shellcheck disable=SC2086 # words on purpose
-    measure_speed $item
+    measure_speed $item "${modes[@]}"
+  done
+}
+
+measure_slow_mode() {
+  local item
+  for item in "$@"; do
+    # shellcheck disable=SC2086 # words on purpose
+    measure_speed $item "$slow_mode"
   done
 }
 
@@ -133,9 +172,9 @@ measure_breakdown() {
   is_done breakdown && return
   begin breakdown
   worker_command "$precision" "$images" 2
-  if prepared 60 "$precision-$images-$pixels" "${command[@]}"; then
+  if prepared 20 "$precision-$images-$pixels" "${command[@]}"; then
     check_command "$images" "$pixels" --precision "$precision" --breakdown
-    if limited 60 240 breakdown "${command[@]}"; then
+    if limited 20 240 breakdown "${command[@]}"; then
       why=$(<"$logs/breakdown.out")
     elif [[ $why == *"cpu backend does not know"* ]]; then
       why="no GPU"
