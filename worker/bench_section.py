@@ -5,23 +5,15 @@
     bench_section.py BENCHMARKS.md "NVIDIA H200" <section.md
 
 A section lies between two comments that name the GPU; all others stay as they are. A new one goes to the end of the
-file, and the one named "no GPU yet" goes away then.
+file.
 """
 import os
 import pathlib
-import re
 import sys
-
-PLACEHOLDER = "no GPU yet"
 
 
 def marks(name):
     return f"<!-- bench_gpu.sh: {name} -->\n", f"<!-- end of {name} -->\n"
-
-
-def without(text, name):
-    begin, end = (re.escape(mark) for mark in marks(name))
-    return re.sub(rf"\n?{begin}.*?{end}", "", text, flags=re.S)
 
 
 def with_section(text, name, section):
@@ -30,7 +22,7 @@ def with_section(text, name, section):
     if begin in text and end in text:
         first, last = text.index(begin), text.index(end) + len(end)
         return text[:first] + block + text[last:]
-    return without(text, PLACEHOLDER).rstrip("\n") + "\n\n" + block
+    return text.rstrip("\n") + "\n\n" + block
 
 
 def main(path, name):
