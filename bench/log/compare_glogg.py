@@ -11,11 +11,16 @@ from memory, keys come from xdotool, and what a process does is told by its own 
   search           from Return (glogg) or the last letter (ours, which waits 150 ms for more) until idle
   memory           VmHWM, the peak: once indexed, and after everything
 
-The file is in the page cache. Needs: Xvfb, xdotool, glogg (Debian packages). Asserts nothing.
+A program that does not come to its point within two minutes has no figure there, nor in what follows. Below it, the
+same search without a window, beside grep -E and ripgrep, best of five in turn.
+
+The file is in the page cache. Needs: Xvfb, xdotool, glogg (Debian packages); ripgrep is left out where it is missing.
+Asserts nothing.
 """
 import argparse
 import mmap
 import os
+import shutil
 import statistics
 import struct
 import subprocess
@@ -26,7 +31,21 @@ from pathlib import Path
 
 AREA = (150, 500, 120, 500)  # x0, x1, y0, y1: text in both windows
 IDLE = 1.5  # s
+LONGEST = 120  # s, of one step
 PATTERN = "Time +0.4[0-9]+.*loss spike"
+
+
+class Late(Exception):
+    pass
+
+
+def waiting(pause):
+    """Turns of a loop that waits, for LONGEST at most."""
+    end = time.monotonic() + LONGEST
+    while time.monotonic() < end:
+        yield
+        time.sleep(pause)
+    raise Late(f"not within {LONGEST} s")
 
 
 class Screen:
@@ -87,22 +106,24 @@ class Program:
                 return int(line.split()[1]) / 1024
 
     def until_text(self):
-        while self.screen.text_lines() < 12:
+        for _ in waiting(0.002):
             if self.process.poll() is not None:
                 sys.exit(f"{self.process.args[0]} ended")
-            time.sleep(0.002)
-        return time.monotonic() - self.start
+            if self.screen.text_lines() >= 12:
+                return time.monotonic() - self.start
+        return None
 
     def until_idle(self, since):
         """The last moment at which it took more CPU time than a timer takes, even on a loaded machine."""
         samples = [(time.monotonic(), self.cpu())]
         busy = samples[0][0]
-        while time.monotonic() - busy < IDLE:
-            time.sleep(0.05)
+        for _ in waiting(0.05):
             samples.append((time.monotonic(), self.cpu()))
             if samples[-1][1] - samples[max(0, len(samples) - 10)][1] >= 0.02 and samples[-1][1] > samples[-2][1]:
                 busy = samples[-1][0]
-        return busy - since
+            if time.monotonic() - busy >= IDLE:
+                return busy - since
+        return None
 
     def key(self, *keys):
         subprocess.run(["xdotool", "key", *keys], env={**os.environ, "DISPLAY": self.display}, check=True)
@@ -122,17 +143,32 @@ class Program:
 
     def close(self):
         self.process.terminate()
-        self.process.wait()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
         time.sleep(0.3)
 
 
 def measure(screen, display, command, home, is_glogg):
-    while screen.text_lines() > 0:  # the window before is still going away
-        time.sleep(0.05)
+    """What was seen before it was late, if it was: the figures, and why there are no more."""
+    for _ in waiting(0.05):  # the window before is still going away
+        if screen.text_lines() == 0:
+            break
     # Under the pointer glogg paints what it has indexed so far; elsewhere only when the index is complete.
     subprocess.run(["xdotool", "mousemove", "400", "300"], env={**os.environ, "DISPLAY": display}, check=True)
-    program = Program(screen, display, command, home)
-    figures = {"first paint, s": program.until_text()}
+    program, figures, why = Program(screen, display, command, home), {}, ""
+    try:
+        use(program, screen, figures, is_glogg)
+    except Late as late:
+        why = f"after {list(figures)[-1] if figures else 'its start'}: {late}"
+    program.close()
+    return figures, why
+
+
+def use(program, screen, figures, is_glogg):
+    figures["first paint, s"] = program.until_text()
     figures["index complete, s"] = program.until_idle(program.start)
     figures["peak memory, indexed, MiB"] = program.peak()
     program.click(300, 300)
@@ -152,8 +188,26 @@ def measure(screen, display, command, home, is_glogg):
         program.key("Return")
     figures["regex search, s"] = program.until_idle(begin)
     figures["peak memory, all, MiB"] = program.peak()
-    program.close()
-    return figures
+
+
+def seconds(command):
+    begin = time.monotonic()
+    subprocess.run(command, stdout=subprocess.PIPE, check=True)  # with /dev/null grep ends at the first
+    return time.monotonic() - begin
+
+
+def search_alone(folder, log):
+    """The search without a window and the index before it, beside those that read the file from its begin."""
+    found = {"ours": [], "grep -E": [], "ripgrep": []}
+    for _ in range(5):
+        ours = subprocess.run([str(folder / "bench_log_search"), log, PATTERN], capture_output=True, text=True, check=True)
+        found["ours"].append(float(ours.stdout.split()[0]))
+        found["grep -E"].append(seconds(["grep", "-cE", PATTERN, log]))
+        if shutil.which("rg"):
+            found["ripgrep"].append(seconds(["rg", "-c", PATTERN, log]))
+    best = {name: min(values) for name, values in found.items() if values}
+    print("regex search alone, s       " + ", ".join(f"{name} {value:.3f}" for name, value in best.items()) +
+          f"; ours to grep's {best['ours'] / best['grep -E']:.2f}")
 
 
 def main():
@@ -178,15 +232,24 @@ def main():
             for name, command in (("ours", [ours, log]), ("glogg", ["glogg", log])):
                 # A home of its own each time: glogg opens again what it had open.
                 with tempfile.TemporaryDirectory(prefix="dlperf-log-home") as home:
-                    figures = measure(screen, options.display, command, home, name == "glogg")
+                    figures, why = measure(screen, options.display, command, home, name == "glogg")
                 found[name].append(figures)
-                print(name, {key: round(value, 3) for key, value in figures.items()}, flush=True)
+                print(name, {key: round(value, 3) for key, value in figures.items()}, why, flush=True)
         screen.close()
+        report(options, log, found)
+        search_alone(Path(options.bin), log)
+
+
+def report(options, log, found):
     print(f"{Path(log).name}, medians of {options.rounds} rounds; load {os.getloadavg()[0]:.1f}")
     print(f"{'':28}{'ours':>10}{'glogg':>10}{'ratio':>8}")
-    for name in found["ours"][0]:
-        own, other = (statistics.median(one[name] for one in found[key]) for key in ("ours", "glogg"))
-        print(f"{name:28}{own:10.3f}{other:10.3f}{own / other:8.2f}")
+    for name in max((one for rounds in found.values() for one in rounds), key=len):
+        values = [[one[name] for one in found[key] if name in one] for key in ("ours", "glogg")]
+        if all(values):
+            own, other = map(statistics.median, values)
+            print(f"{name:28}{own:10.3f}{other:10.3f}{own / other:8.2f}")
+        else:
+            print(f"{name:28}" + "".join(f"{statistics.median(v):10.3f}" if v else f"{'late':>10}" for v in values))
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ public:
     explicit TextFinder(std::string text);
 
     const std::string& text() const { return text_; }
+    std::size_t rarest() const { return rare_; }  // offset of its letter that logs hold least
     // Where the text stands first or last, npos if it does not. An empty text stands nowhere.
     [[nodiscard]] std::size_t first(std::string_view line) const;
     [[nodiscard]] std::size_t last(std::string_view line) const;

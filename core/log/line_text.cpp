@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/log/line_text.h"
 
+#include <re2/filtered_re2.h>
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cstring>
 
@@ -14,6 +16,10 @@ namespace {
 
 bool isDigit(char c) {
     return c >= '0' && c <= '9';
+}
+
+char upperOf(char letter) {
+    return letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter;
 }
 
 // Takes a number of at most nine digits from the begin of `rest`.
@@ -141,6 +147,53 @@ std::size_t escapeLength(std::string_view text) {
 
 }  // namespace
 
+namespace {
+
+// The longest part of a text that a line's bytes hold where the line as it is shown holds the text: a tab is
+// shown as four blanks.
+std::string partInBytes(std::string_view text) {
+    static constexpr std::string_view tab = "    ";
+    std::string_view longest;
+    while (!text.empty()) {
+        std::string_view part = text.substr(0, text.find(tab));
+        text.remove_prefix(std::min(text.size(), part.size() + tab.size()));
+        part.remove_prefix(std::min(part.size(), part.find_first_not_of(' ')));
+        part = part.substr(0, part.find_last_not_of(' ') + 1);
+        longest = part.size() > longest.size() ? part : longest;
+    }
+    return std::string(longest);
+}
+
+// RE2 knows texts that a pattern needs, in lower case; of them the longest without which it can match
+// nothing.
+std::string neededBy(std::string_view pattern, const RE2::Options& options) {
+    re2::FilteredRE2 filter;
+    int id = 0;
+    std::vector<std::string> atoms;
+    if (filter.Add(pattern, options, &id) != RE2::NoError) {
+        return {};
+    }
+    filter.Compile(&atoms);
+    std::string longest;
+    for (std::size_t left = 0; left < atoms.size(); ++left) {
+        std::vector<int> others;
+        for (std::size_t i = 0; i < atoms.size(); ++i) {
+            if (i != left) {
+                others.push_back(static_cast<int>(i));
+            }
+        }
+        std::vector<int> possible;
+        filter.AllPotentials(others, &possible);
+        const std::string part = partInBytes(atoms[left]);
+        if (possible.empty() && part.size() > longest.size()) {
+            longest = part;
+        }
+    }
+    return longest;
+}
+
+}  // namespace
+
 LineSearch::LineSearch(std::string_view what, bool isPattern) {
     if (what.empty() || !isPlainAscii(what)) {
         return;
@@ -150,13 +203,55 @@ LineSearch::LineSearch(std::string_view what, bool isPattern) {
     options.set_case_sensitive(isPattern);
     options.set_never_capture(true);
     auto search = std::make_shared<const RE2>(what, options);
-    if (search->ok()) {
-        search_ = std::move(search);
+    if (!search->ok()) {
+        return;
+    }
+    search_ = std::move(search);
+    if (isPattern) {
+        needle_ = neededBy(what, options);
+    } else {
+        std::string lower(what);
+        std::ranges::transform(lower, lower.begin(),
+                               [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+        needle_ = partInBytes(lower);
     }
 }
 
 bool LineSearch::finds(std::string_view line) const {
     return RE2::PartialMatch(line, *search_);
+}
+
+void NeedleWalk::start(std::string_view block) {
+    const char letter = needle_.text()[needle_.rarest()];
+    block_ = block;
+    lower_ = block.find(letter);
+    upper_ = upperOf(letter) == letter ? std::string_view::npos : block.find(upperOf(letter));
+    escape_ = block.find('\x1b');
+}
+
+std::size_t NeedleWalk::next(std::size_t from) {
+    const std::string_view needle = needle_.text();
+    const auto goOn = [&](std::size_t& known, char letter, std::size_t at) {
+        if (known < at) {
+            known = block_.find(letter, at);
+        }
+    };
+    const auto isSame = [](char wanted, char is) { return wanted == is || upperOf(wanted) == is; };
+    goOn(escape_, '\x1b', from);
+    for (std::size_t at = from;;) {
+        goOn(lower_, needle[needle_.rarest()], at + needle_.rarest());
+        goOn(upper_, upperOf(needle[needle_.rarest()]), at + needle_.rarest());
+        const std::size_t letter = std::min(lower_, upper_);
+        if (letter == std::string_view::npos || letter > escape_) {
+            return escape_;
+        }
+        at = letter - needle_.rarest();
+        const std::string_view here = block_.substr(at, needle.size());
+        if (std::ranges::equal(needle, here, isSame)) {
+            return at;
+        }
+        ++at;
+    }
 }
 
 std::string_view lastState(std::string_view bytes) {

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/text_finder.h"
+
 namespace re2 {
 class RE2;
 }
@@ -27,9 +29,35 @@ public:
     [[nodiscard]] bool isUsable() const { return search_ != nullptr; }
     // Precondition: isUsable(), and `line` is plain ASCII (isPlainAscii).
     [[nodiscard]] bool finds(std::string_view line) const;
+    // A text in lower case that the bytes of each line hold in which something is found, in any case, but
+    // where they hold escape sequences. Empty where no such text is known.
+    [[nodiscard]] const std::string& needle() const { return needle_; }
 
 private:
     std::shared_ptr<const re2::RE2> search_;  // copies share it: it is used by many threads at once
+    std::string needle_;
+};
+
+// Goes once over a block of many lines, from one that a needle (LineSearch::needle()) leaves possible to the
+// next.
+class NeedleWalk {
+public:
+    explicit NeedleWalk(const std::string& needle) : needle_(needle) {}
+
+    [[nodiscard]] bool isEmpty() const { return needle_.text().empty(); }
+    // The block outlives the walk over it.
+    void start(std::string_view block);
+    // The offset of what makes a line possible, the needle in any case or an escape, at or after `from`,
+    // which never goes back; npos where nothing does.
+    [[nodiscard]] std::size_t next(std::size_t from);
+
+private:
+    analysis::TextFinder needle_;
+    std::string_view block_;
+    // Of each the next that is known of: all that lies between has been looked at.
+    std::size_t lower_ = 0;
+    std::size_t upper_ = 0;
+    std::size_t escape_ = 0;
 };
 
 // The part that is still to be seen: what follows the last carriage return, without the line's end.

@@ -30,8 +30,25 @@ struct PieceWalk {
     std::uint64_t first;
     std::uint64_t end;
     Take& take;
+    NeedleWalk needle;
+    std::string_view bytes = {};  // of the block
 
-    void block(std::uint64_t, std::string_view) {}
+    void block(std::uint64_t, std::string_view block) {
+        bytes = block;
+        if (!needle.isEmpty()) {
+            needle.start(block);
+        }
+    }
+    std::size_t skip(std::string_view rest) {
+        if (needle.isEmpty()) {
+            return 0;
+        }
+        const auto from = static_cast<std::size_t>(rest.data() - bytes.data());
+        const std::size_t possible = std::min(needle.next(from), bytes.size());
+        const std::size_t skipped = rest.substr(0, possible - from).rfind('\n') + 1;  // npos + 1 is none
+        number += static_cast<std::uint64_t>(std::ranges::count(rest.substr(0, skipped), '\n'));
+        return skipped;
+    }
     bool line(const WalkedLine& line) {
         const std::uint64_t at = number++;
         return at < first || (at < end && take(at, line) && number < end);
@@ -185,7 +202,7 @@ void LogBook::scanSome(std::uint64_t bytes) {
 }
 
 template <class Take>
-void LogBook::walk(const Piece& piece, Take take) const {
+void LogBook::walk(const Piece& piece, Take take, const std::string& needle) const {
     Checkpoint from;
     std::uint64_t end = 0;
     File file;
@@ -199,7 +216,7 @@ void LogBook::walk(const Piece& piece, Take take) const {
     if (!file) {
         return;
     }
-    PieceWalk<Take> visitor{from.line, piece.first, piece.first + piece.count, take};
+    PieceWalk<Take> visitor{from.line, piece.first, piece.first + piece.count, take, NeedleWalk(needle)};
     LineWalk walk(file->get(), from.offset, from.offset, end);
     walk.run(visitor);
     const WalkedLine rest = walk.rest();
@@ -266,7 +283,7 @@ std::vector<std::uint64_t> LogBook::numbersOf(const std::vector<LineSpot>& spots
 }
 
 LogBook::Hits LogBook::find(const Test& test, std::uint64_t first, std::uint64_t count,
-                            const std::atomic<bool>& stop) const {
+                            const std::atomic<bool>& stop, const std::string& needle) const {
     const std::uint64_t lines = layout([](const LogLayout& layout) { return layout.lines(); });
     Hits hits;
     hits.until = std::min(first + count, lines);
@@ -275,7 +292,7 @@ LogBook::Hits LogBook::find(const Test& test, std::uint64_t first, std::uint64_t
     std::vector<LineSpot> found;
     std::vector<LineSpot> unfinished;
     for (const Piece& piece : piecesBetween(first, hits.until, age)) {
-        walk(piece, [&](std::uint64_t line, const WalkedLine& walked) {
+        const auto look = [&](std::uint64_t line, const WalkedLine& walked) {
             const Answer answer = test(lastState(walked.bytes).substr(0, shownBytes));
             if (answer == Answer::Yes) {
                 found.push_back({piece.log, line});
@@ -285,7 +302,8 @@ LogBook::Hits LogBook::find(const Test& test, std::uint64_t first, std::uint64_t
                 unfinished.push_back({piece.log, line});
             }
             return !stop.load(std::memory_order_relaxed);
-        });
+        };
+        walk(piece, look, needle);
     }
     hits.numbers = numbersOf(found, age);
     const std::vector<std::uint64_t> open = numbersOf(unfinished, age);

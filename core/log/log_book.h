@@ -72,8 +72,10 @@ public:
         int costly = 0;           // lines that were given up
     };
     // Among `count` lines from `first`. Ends early, with what was not looked at missing, when told to stop.
+    // Finished lines without the needle, a text in lower case (LineSearch::needle()), are not tested, if
+    // there is one.
     [[nodiscard]] Hits find(const Test& test, std::uint64_t first, std::uint64_t count,
-                            const std::atomic<bool>& stop) const;
+                            const std::atomic<bool>& stop, const std::string& needle = {}) const;
 
 private:
     using File = std::shared_ptr<const Descriptor>;
@@ -98,7 +100,7 @@ private:
     void lookAtAll(Growth& growth);
     void scanSome(std::uint64_t bytes);
     template <class Take>
-    void walk(const Piece& piece, Take take) const;
+    void walk(const Piece& piece, Take take, const std::string& needle = {}) const;
     // The lines between two numbers, by log; nothing once the files began anew.
     [[nodiscard]] std::vector<Piece> piecesBetween(std::uint64_t first, std::uint64_t until, int& age) const;
     [[nodiscard]] std::vector<std::uint64_t> numbersOf(const std::vector<LineSpot>& spots, int age) const;

@@ -55,7 +55,8 @@ public:
         : fd_(fd), begin_(begin), scanned_(std::max(begin, scanned)), end_(end) {}
 
     // visitor.block(offset, bytes) before the lines of a block; visitor.line(WalkedLine) for each finished
-    // line, false ends the walk.
+    // line, false ends the walk. A visitor may have skip(bytes): how many of them, all of finished lines, it
+    // has seen enough of; the bytes are the rest of a block, from where a line begins.
     template <class Visitor>
     void run(Visitor& visitor) {
         while (scanned_ < end_ && step(visitor)) {
@@ -84,6 +85,16 @@ private:
         }
         visitor.block(from, block);
         std::size_t at = 0;
+        const auto skip = [&] {
+            if constexpr (requires { visitor.skip(block); }) {
+                if (from + at == begin_) {
+                    at += visitor.skip(block.substr(at));
+                    begin_ = from + at;
+                    scanned_ = std::max(scanned_, begin_);
+                }
+            }
+        };
+        skip();
         while (const void* feed = std::memchr(block.data() + at, '\n', block.size() - at)) {
             const auto next = static_cast<std::size_t>(static_cast<const char*>(feed) - block.data()) + 1;
             WalkedLine line{begin_, from + next - begin_, {}, true, from + next - begin_ > longBytes};
@@ -97,6 +108,7 @@ private:
                 return false;
             }
             at = next;
+            skip();
         }
         scanned_ = from + block.size();
         return block.size() == wanted;

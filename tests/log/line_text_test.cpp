@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 namespace dlperf::log {
 namespace {
 
@@ -18,6 +20,46 @@ TEST(LineText, IsWhatATerminalShowsInTheEnd) {
     EXPECT_TRUE(isPlainAscii("Epoch: [0] ~"));
     for (const char* odd : {"a\tb", "a\x7f", "\x1b[0m", "\xc3\xa4"}) {
         EXPECT_FALSE(isPlainAscii(odd)) << odd;
+    }
+}
+
+TEST(LineSearch, KnowsWhatALineMustHold) {
+    const auto needle = [](const char* pattern) { return LineSearch(pattern, true).needle(); };
+    EXPECT_EQ(needle("Time +0.4[0-9]+.*loss spike"), "loss spike");
+    EXPECT_EQ(needle("(?i)NaN at step"), "nan at step");
+    EXPECT_EQ(needle("loss|accuracy"), "");  // either will do
+    EXPECT_EQ(needle("(warning|error): disk"), "");
+    EXPECT_EQ(needle("(warning|error).*: disk"), ": disk");
+    EXPECT_EQ(needle("x*"), "");
+    EXPECT_EQ(needle("[0-9]+"), "");
+    EXPECT_EQ(needle("step(?= 7)"), "");  // for another engine
+    // A tab is shown as four blanks, so blanks at an end may be one.
+    EXPECT_EQ(LineSearch(" Loss is    high ", false).needle(), "loss is");
+    EXPECT_EQ(LineSearch("    ", false).needle(), "");
+    EXPECT_EQ(LineSearch("\xe6\x8d\x9f", false).needle(), "");
+}
+
+TEST(NeedleWalk, GoesFromPossibleLineToPossibleLine) {
+    std::minstd_rand random(6);
+    for (int i = 0; i < 20000; ++i) {
+        std::string block(random() % 40, ' ');
+        for (char& c : block) {
+            c = "abABx]\n\x1b"[random() % 8];
+        }
+        std::string needle(1 + random() % 3, ' ');
+        for (char& c : needle) {
+            c = "ab]"[random() % 3];
+        }
+        std::string lower = block;
+        for (char& c : lower) {
+            c = c == 'A' ? 'a' : c == 'B' ? 'b' : c;
+        }
+        NeedleWalk walk(needle);
+        walk.start(block);
+        for (std::size_t from = 0; from <= block.size(); from += 1 + random() % 3) {
+            ASSERT_EQ(walk.next(from), std::min(lower.find(needle, from), lower.find('\x1b', from)))
+                << needle << " from " << from << " in " << block;
+        }
     }
 }
 

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "core/base/file.h"
+#include "core/log/line_text.h"
 
 namespace dlperf::log {
 namespace {
@@ -108,6 +109,49 @@ TEST_F(LogBookTest, AnyBytesAreLines) {
     write("a.log", " no more\nnext");
     readAll(book);
     EXPECT_EQ(texts(book, 5, 9), (Texts{"torn no more", "next"}));
+}
+
+// Whatever stands around them: the same lines are found with the needle as without.
+TEST_F(LogBookTest, LinesWithoutTheNeedleAreSkippedAndNoOthers) {
+    std::string text;
+    for (int i = 0; i < 60'000; ++i) {
+        text += i % 997 == 0 ? "Loss SPIKE\r\n" : i % 1013 == 0 ? "\n" : fmt::format("line {}\n", i);
+        if (i % 20'000 == 11) {
+            text += "loss \x1b[31mspike\x1b[0m\n";  // one text, as it is shown
+        }
+        if (i % 30'000 == 17) {
+            text += std::string(200'000, 'x') + "\rloss spike\n";
+        }
+    }
+    LogBook book({{"node1", write("a.log", text + "loss spike")}, {"node2", write("b.log", text)}}, {});
+    readAll(book);
+    const std::atomic<bool> stop = false;
+    const LineSearch search("loss spike", false);
+    int tested = 0;
+    const auto test = [&](std::string_view bytes) {
+        ++tested;
+        return search.finds(plainLine(bytes)) ? LogBook::Answer::Yes : LogBook::Answer::No;
+    };
+    const auto all = book.find(test, 0, 1'000'000, stop);
+    EXPECT_EQ(all.numbers.size(), 2U * (61 + 3 + 2) + 1);
+    const int without = tested;
+    tested = 0;
+    EXPECT_EQ(book.find(test, 0, 1'000'000, stop, search.needle()).numbers, all.numbers);
+    EXPECT_LT(tested, without);
+    // From anywhere, for any number of lines.
+    for (const std::uint64_t first : {1U, 63U, 64U, 9'970U, 59'999U, 100'000U}) {
+        for (const std::uint64_t count : {1U, 100U, 30'000U}) {
+            EXPECT_EQ(book.find(test, first, count, stop, search.needle()).numbers,
+                      book.find(test, first, count, stop).numbers)
+                << first << " " << count;
+        }
+    }
+    // Without an escape in sight only what holds the needle is tested.
+    LogBook plain({{"node1", write("c.log", "a\nb\nloss spike\nc\n")}}, {});
+    readAll(plain);
+    tested = 0;
+    EXPECT_EQ(plain.find(test, 0, 9, stop, search.needle()).numbers, std::vector<std::uint64_t>{2});
+    EXPECT_EQ(tested, 1);
 }
 
 TEST_F(LogBookTest, AnUnfinishedLineIsSearchedAgain) {

@@ -135,7 +135,7 @@ void LogSearch::searchSome() {
             }
             return answer;
         };
-        auto hits = book->find(test, first, count, *stop);
+        auto hits = book->find(test, first, count, *stop, matcher.needle());
         return std::pair(std::move(hits), static_cast<double>(clock.elapsed()));
     };
     background_.ask(

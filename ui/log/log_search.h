@@ -34,6 +34,8 @@ public:
     [[nodiscard]] bool isEmpty() const { return query_.text.isEmpty(); }
     // Looks at what is shown of the line (cleanLogLine).
     [[nodiscard]] Answer look(std::string_view bytes) const;
+    // LineSearch's: lines without it need not be looked at.
+    [[nodiscard]] const std::string& needle() const { return fast_.needle(); }
     // What is found in a shown line, from left to right; some hundred at most.
     [[nodiscard]] std::vector<LogSpan> find(const QString& line) const;
 
