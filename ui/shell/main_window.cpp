@@ -12,7 +12,6 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenuBar>
-#include <QMessageBox>
 #include <QProcess>
 #include <QStatusBar>
 #include <QTimer>
@@ -260,13 +259,15 @@ void MainWindow::buildMenus() {
     QMenu* help = menuBar()->addMenu(tr("&Help"));
     help->addAction(tr("&Manual"), QKeySequence::HelpContents, this, &MainWindow::showManual);
     help->addAction(tr("How throughput is &measured"), this, [this] {
-        QMessageBox::information(
-            this, tr("How throughput is measured"),
+        makeMessage(
+            tr("How throughput is measured"),
             tr("A run's figure is the global throughput over a measurement range: the warmup is not counted, "
                "\"train\" is the number of the last one. A case is run several times; the median counts.\n\n"
                "Speedup is the median over the median on one device (1n1g) of the same series; scaling "
                "efficiency is speedup over devices. A run that did not reach the end of its range has no "
-               "figure."));
+               "figure."),
+            QMessageBox::Ok, this)
+            ->open();
     });
     help->addAction(tr("&About"), this, &MainWindow::showAbout);
 }
@@ -462,13 +463,15 @@ void MainWindow::showProblem(const QString& what, const QString& where, const QS
 }
 
 void MainWindow::showAbout() {
-    QMessageBox::about(
-        this, tr("About DLPerf Dashboard"),
+    makeMessage(
+        tr("About DLPerf Dashboard"),
         tr("DLPerf Dashboard %1\n\nMeasures how fast deep-learning frameworks train, and how well they "
            "scale.\n\n"
            "Source code under the Apache License 2.0. This program is built with Qt and Qt Charts and is "
            "distributed under GPLv3.")
-            .arg(QCoreApplication::applicationVersion()));
+            .arg(QCoreApplication::applicationVersion()),
+        QMessageBox::Ok, this)
+        ->open();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

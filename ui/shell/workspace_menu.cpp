@@ -9,6 +9,7 @@
 
 #include "ui/session/session.h"
 #include "ui/shell/window_memory.h"
+#include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
 namespace {
@@ -89,11 +90,9 @@ void WorkspaceMenu::use(const QString& folder) {
         emit chosen(folder);
         return;
     }
-    auto* question = new QMessageBox(QMessageBox::Question, tr("Use this folder as a workspace?"),
-                                     tr("This folder holds something else, and no workspace."),
-                                     QMessageBox::Cancel, window_);
-    question->setAttribute(Qt::WA_DeleteOnClose);
-    question->setTextFormat(Qt::PlainText);
+    QMessageBox* question =
+        makeMessage(tr("Use this folder as a workspace?"),
+                    tr("This folder holds something else, and no workspace."), QMessageBox::Cancel, window_);
     question->setInformativeText(
         tr("%1\n\nA workspace is a folder of its own for the runs of one investigation: their logs, plans "
            "and "

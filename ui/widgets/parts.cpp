@@ -113,6 +113,12 @@ Layout* makeLayout(QWidget* host, const QMargins& margins, int spacing) {
     return layout;
 }
 
+void dropIcons(const QList<QAbstractButton*>& buttons) {
+    for (QAbstractButton* button : buttons) {
+        button->setIcon({});
+    }
+}
+
 }  // namespace
 
 QLabel* makeLabel(const QString& text, const char* kind) {
@@ -152,10 +158,17 @@ QFrame* makeStateTag(const QString& text, const char* state) {
 
 QDialogButtonBox* makeDialogButtons(QDialogButtonBox::StandardButtons standard, QWidget* parent) {
     auto* box = new QDialogButtonBox(standard, parent);
-    for (QAbstractButton* button : box->buttons()) {
-        button->setIcon({});
-    }
+    dropIcons(box->buttons());
     return box;
+}
+
+QMessageBox* makeMessage(const QString& title, const QString& text, QMessageBox::StandardButtons standard,
+                         QWidget* parent) {
+    auto* message = new QMessageBox(QMessageBox::NoIcon, title, text, standard, parent);
+    message->setAttribute(Qt::WA_DeleteOnClose);
+    message->setTextFormat(Qt::PlainText);
+    dropIcons(message->buttons());
+    return message;
 }
 
 QPushButton* makeButton(const QString& text, const QString& iconName, const char* kind) {

@@ -12,6 +12,7 @@
 #include <QIcon>
 #include <QLayout>
 #include <QMargins>
+#include <QMessageBox>
 #include <QScrollArea>
 #include <QString>
 #include <QWidget>
@@ -38,10 +39,13 @@ namespace dlperf::ui {
 [[nodiscard]] QLabel* makeIcon(const QString& name, const char* state, int size = 16);
 // A word in a coloured box behind the icon of its state: "ok", "warn", "fail".
 [[nodiscard]] QFrame* makeStateTag(const QString& text, const char* state);
-// kind: nullptr, "primary", "destructive", "link"
 // The buttons below a dialog, without the icons that the desktop's style gives them.
 [[nodiscard]] QDialogButtonBox* makeDialogButtons(QDialogButtonBox::StandardButtons standard,
                                                   QWidget* parent);
+// A text with such buttons, for open(); it deletes itself when it is closed.
+[[nodiscard]] QMessageBox* makeMessage(const QString& title, const QString& text,
+                                       QMessageBox::StandardButtons standard, QWidget* parent);
+// kind: nullptr, "primary", "destructive", "link"
 [[nodiscard]] QPushButton* makeButton(const QString& text, const QString& iconName = {},
                                       const char* kind = nullptr);
 [[nodiscard]] QPushButton* makeSmallButton(const QString& text, const QString& iconName = {},
