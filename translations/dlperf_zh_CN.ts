@@ -664,8 +664,16 @@
         <translation>导出图表</translation>
     </message>
     <message>
-        <source>Pictures (*.svg *.png *.pdf)</source>
-        <translation>图片 (*.svg *.png *.pdf)</translation>
+        <source>SVG, PNG or PDF, as the name ends (*.svg *.png *.pdf)</source>
+        <translation>SVG、PNG 或 PDF，由文件名后缀决定 (*.svg *.png *.pdf)</translation>
+    </message>
+    <message>
+        <source>The file was written.</source>
+        <translation>文件已写入。</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
     </message>
 </context>
 <context>

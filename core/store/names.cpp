@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <utility>
 
 namespace dlperf::store {
 namespace {
@@ -46,6 +47,17 @@ std::string pathComponent(std::string name) {
         name = fmt::format("{}~{:016x}", name.substr(0, longestName - 17), hash);
     }
     return name;
+}
+
+std::string proposedFileName(std::string_view title) {
+    std::string name(title);
+    for (char& c : name) {
+        const bool isControl = static_cast<unsigned char>(c) < ' ' || c == '\x7f';
+        if (isControl || std::string_view("/\\:*?\"<>|").find(c) != std::string_view::npos) {
+            c = '-';
+        }
+    }
+    return pathComponent(std::move(name));
 }
 
 }  // namespace dlperf::store

@@ -4,6 +4,7 @@
 
 #include <fstream>
 
+#include "core/store/names.h"
 #include "tests/store/fixture.h"
 
 namespace dlperf::store {
@@ -66,6 +67,15 @@ TEST(Layout, HostileNamesStayInsideTheWorkspace) {
         std::ofstream(path) << "log\n";
         EXPECT_TRUE(fs::exists(path)) << path;
     }
+}
+
+TEST(Layout, AProposedNameStaysReadable) {
+    EXPECT_EQ(proposedFileName("ResNet50 on this machine"), "ResNet50 on this machine");
+    EXPECT_EQ(proposedFileName("Throughput, images/s: fp16"), "Throughput, images-s- fp16");
+    EXPECT_EQ(proposedFileName("\xe5\x90\x9e\xe5\x90\x90\xe7\x8e\x87"),
+              "\xe5\x90\x9e\xe5\x90\x90\xe7\x8e\x87");
+    EXPECT_EQ(proposedFileName("../a\nb"), "%2E.-a-b");
+    EXPECT_EQ(proposedFileName(""), "unknown");
 }
 
 TEST(Layout, LongNamesStayDifferent) {

@@ -4,6 +4,7 @@
 #include <QAction>
 #include <QFileDialog>
 #include <QHeaderView>
+#include <QLabel>
 #include <QMenu>
 #include <QProcess>
 #include <QPushButton>
@@ -21,6 +22,7 @@
 #include "ui/models/results_model.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/filter_panel.h"
+#include "ui/widgets/banner.h"
 
 namespace dlperf::ui {
 namespace {
@@ -188,10 +190,13 @@ private slots:
     void readersFindDifferences();
     void filesHoldWhatIsShown_data();
     void filesHoldWhatIsShown();
+    void aWrittenFileIsNamedAndTheNextProposedBesideIt();
 
 private:
     // Export -> the entry, as a person would; the dialog is answered with this file.
     void exportTo(const QString& entry, const QString& file);
+
+    QString proposed_;  // by the last dialog
 
     QTemporaryDir settings_;
     std::unique_ptr<ThemeControl> theme_;
@@ -224,9 +229,10 @@ void ExportsTest::exportTo(const QString& entry, const QString& file) {
         chosen = action->text() == entry ? action : chosen;
     }
     QVERIFY2(chosen != nullptr, qPrintable(entry));
-    QTimer::singleShot(0, qApp, [&file] {
+    QTimer::singleShot(0, qApp, [this, &file] {
         auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
         QVERIFY(dialog != nullptr);
+        proposed_ = dialog->selectedFiles().value(0);
         dialog->selectFile(file);
         QMetaObject::invokeMethod(dialog, "accept");
     });
@@ -270,6 +276,24 @@ void ExportsTest::filesHoldWhatIsShown() {
     compare(parseSpreadsheet(name + QStringLiteral("xlsx")), shown, true);
     emit filters->cleared();
     QTRY_COMPARE(table->model()->rowCount(), before);
+}
+
+void ExportsTest::aWrittenFileIsNamedAndTheNextProposedBesideIt() {
+    const QString file = made_->path(QStringLiteral("chart.svg"));
+    exportTo(QStringLiteral("Left chart …"), file);
+    const auto saysSo = [&] {
+        const auto banners = made_->window().compare().findChildren<Banner*>();
+        return std::any_of(banners.begin(), banners.end(), [&](const Banner* banner) {
+            const auto labels = banner->findChildren<QLabel*>();
+            return banner->isVisible() && std::any_of(labels.begin(), labels.end(), [&](const QLabel* label) {
+                       return label->text().contains(file);
+                   });
+        });
+    };
+    QTRY_VERIFY(saysSo());
+    exportTo(QStringLiteral("Right chart …"), made_->path(QStringLiteral("other.pdf")));
+    QCOMPARE(QFileInfo(proposed_).path(), QFileInfo(file).path());
+    QVERIFY2(proposed_.endsWith(QStringLiteral(".svg")), qPrintable(proposed_));
 }
 
 DLPERF_UI_TEST(ExportsTest);

@@ -2,7 +2,10 @@
 #include "ui/pages/compare_page.h"
 
 #include <QClipboard>
+#include <QDesktopServices>
+#include <QDir>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -12,6 +15,7 @@
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QToolButton>
+#include <QUrl>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <map>
@@ -19,6 +23,7 @@
 #include "core/base/file.h"
 #include "core/report/comparison.h"
 #include "core/report/series_points.h"
+#include "core/store/names.h"
 #include "ui/charts/chart_view.h"
 #include "ui/charts/legend_bar.h"
 #include "ui/models/results_model.h"
@@ -114,6 +119,10 @@ QWidget* ComparePage::buildCharts() {
     column->addWidget(legendPanel);
     note_ = new Banner;
     column->addWidget(note_);
+    written_ = new Banner;
+    connect(written_, &Banner::actionTriggered, this,
+            [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(writtenFile_)); });
+    column->addWidget(written_);
     said_ = new UndoBanner(this);
     column->addWidget(said_);
 
@@ -536,39 +545,44 @@ void ComparePage::changeMeasurementRange() {
 }
 
 void ComparePage::exportTable(const QString& ending) {
-    const QString file =
-        QFileDialog::getSaveFileName(this, tr("Export the table"), QStringLiteral("results.") + ending);
-    if (file.isEmpty()) {
-        return;
-    }
-    const auto bytes = table_->asFile(ending);
-    if (!bytes) {
-        note_->showError(bytes.error());
-    } else if (auto written = writeFileAtomically(file.toStdString(), *bytes); !written) {
-        note_->showError(written.error());
+    const QString file = askForFile(tr("Export the table"), QStringLiteral("results.") + ending,
+                                    QStringLiteral("%1 (*.%2)").arg(ending.toUpper(), ending));
+    if (!file.isEmpty()) {
+        write(file, table_->asFile(ending));
     }
 }
 
 void ComparePage::exportChart(const report::ChartSpec& spec) {
-    const QString name =
-        QString::fromStdString(spec.title).toLower().replace(QLatin1Char(' '), QLatin1Char('-'));
-    const QString file = QFileDialog::getSaveFileName(
-        this, tr("Export the chart"), name + QStringLiteral(".svg"), tr("Pictures (*.svg *.png *.pdf)"));
-    if (file.isEmpty()) {
-        return;
+    const QString name = QString::fromStdString(store::proposedFileName(spec.title)) + QStringLiteral(".svg");
+    const QString file =
+        askForFile(tr("Export the chart"), name, tr("SVG, PNG or PDF, as the name ends (*.svg *.png *.pdf)"));
+    if (!file.isEmpty()) {
+        write(file, chartFile(spec, file.toStdString()));
     }
-    const std::filesystem::path path = file.toStdString();
-    const auto bytes = chartFile(spec, path);
+}
+
+QString ComparePage::askForFile(const QString& title, const QString& name, const QString& kinds) {
+    const QString folder = writtenFile_.isEmpty()
+                               ? QString::fromStdString(session_.workspace().root().string())
+                               : QFileInfo(writtenFile_).path();
+    return QFileDialog::getSaveFileName(this, title, QDir(folder).filePath(name), kinds);
+}
+
+void ComparePage::write(const QString& file, const Result<std::string>& bytes) {
     if (!bytes) {
-        note_->showError(bytes.error());
+        written_->showError(bytes.error());
         return;
     }
-    session_.background().ask(
-        this, [path, bytes = *bytes] { return writeFileAtomically(path, bytes); },
-        [this](const Result<void>& written) {
+    session_.background().write(
+        this, [path = file.toStdString(), bytes = *bytes] { return writeFileAtomically(path, bytes); },
+        [this, file](const Result<void>& written) {
             if (!written) {
-                note_->showError(written.error());
+                written_->showError(written.error());
+                return;
             }
+            writtenFile_ = file;
+            written_->showMessage("ok", tr("The file was written."), QDir::toNativeSeparators(file), {},
+                                  tr("Open"));
         });
 }
 

@@ -89,6 +89,9 @@ private:
     [[nodiscard]] std::vector<RunResult> selectedRuns() const;
     void exportTable(const QString& ending);
     void exportChart(const report::ChartSpec& spec);
+    // Asks where to; `name` is proposed. Empty where nobody wants it.
+    [[nodiscard]] QString askForFile(const QString& title, const QString& name, const QString& kinds);
+    void write(const QString& file, const Result<std::string>& bytes);
     void copyChart(const report::ChartSpec& spec);
     [[nodiscard]] report::ChartSpec leftChart() const;
     [[nodiscard]] report::ChartSpec rightChart() const;
@@ -122,6 +125,8 @@ private:
     ViewMenu* views_;
     ResultsPanel* table_;
     Banner* note_;
+    Banner* written_;  // the file that was exported last
+    QString writtenFile_;
     MeasurementRangeActions* ranges_;
     UndoBanner* said_;  // what was just done
 };

@@ -307,7 +307,7 @@ void LaunchPage::savePlanAs() {
         banner_->showError(made.error());
         return;
     }
-    const std::string name = store::pathComponent(store::encodedName(draft_->plan.name, {})) + ".json";
+    const std::string name = store::proposedFileName(draft_->plan.name) + ".json";
     const QString file = QFileDialog::getSaveFileName(
         this, tr("Save the plan"), QString::fromStdString((folder / name).string()), tr("Plans (*.json)"));
     if (file.isEmpty()) {
