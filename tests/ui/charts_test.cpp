@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Charts on the screen: hover, keyboard, hiding, and replacing points while a run goes on.
+#include <QGraphicsTextItem>
 #include <QGraphicsView>
 #include <QSignalSpy>
 #include <QToolButton>
@@ -22,6 +23,7 @@ class ChartsTest : public QObject {
 
 private slots:
     void rangesAreRound();
+    void labelsHaveTheDecimalsThatTheyNeed();
     void arrowsWalkThePoints();
     void pointerFindsABar();
     void crowdedBarsHaveNoBandOfWhiskers();
@@ -189,6 +191,35 @@ void ChartsTest::rangesAreRound() {
     QCOMPARE(speedups.high, 35.0);
     const AxisRange nothing = roundRange(0, 0, true, 7);
     QVERIFY(nothing.high > nothing.low);
+}
+
+// As they stand on a chart, where Qt writes them by the locale.
+void ChartsTest::labelsHaveTheDecimalsThatTheyNeed() {
+    const auto labelsWith = [](double factor) {
+        report::ChartSpec spec = test::speedupSpec();
+        for (report::Series& series : spec.series) {
+            for (report::Point& point : series.points) {
+                point.y *= factor;
+            }
+        }
+        ChartView view;
+        view.resize(600, 400);
+        view.setSpec(spec);
+        view.show();
+        QSet<QString> labels;
+        for (const QGraphicsItem* item : view.findChild<QGraphicsView*>()->scene()->items()) {
+            if (const auto* text = qgraphicsitem_cast<const QGraphicsTextItem*>(item)) {
+                labels.insert(text->toPlainText());
+            }
+        }
+        return labels;
+    };
+    for (const char* label : {"1", "16", "1×", "8×", "32×"}) {
+        QVERIFY2(labelsWith(1).contains(QString::fromUtf8(label)), label);
+    }
+    for (const char* label : {"1", "16", "0.125×", "0.5×", "2×"}) {
+        QVERIFY2(labelsWith(1.0 / 16).contains(QString::fromUtf8(label)), label);
+    }
 }
 
 void ChartsTest::arrowsWalkThePoints() {

@@ -19,12 +19,15 @@ using report::NumberStyle;
 constexpr double fewestLogTicks = 2;
 constexpr double finestLogBase = 1.0 / 64;  // of a doubling
 
+// Qt takes what follows the number as it stands.
+QString unitOf(NumberStyle style) {
+    return style == NumberStyle::Times     ? QStringLiteral("×")
+           : style == NumberStyle::Percent ? QStringLiteral("\u00a0%")
+                                           : QString();
+}
+
 QString labelFormat(NumberStyle style, int decimals) {
-    // Qt takes what follows the number as it stands.
-    const QString unit = style == NumberStyle::Times     ? QStringLiteral("×")
-                         : style == NumberStyle::Percent ? QStringLiteral("\u00a0%")
-                                                         : QString();
-    return QStringLiteral("%.%1f").arg(decimals) + unit;
+    return QStringLiteral("%.%1f").arg(decimals) + unitOf(style);
 }
 
 // A tick at every doubling; where fewer than two would be seen, at every half, quarter … of one.
@@ -38,11 +41,12 @@ void setLogRange(QLogValueAxis& axis, const AxisRange& range, NumberStyle number
     }
     axis.setBase(std::exp2(step));
     axis.setRange(range.low, range.high);
-    // 0.5 needs one decimal, 0.25 two, …; between doublings, enough to tell one label from the next.
-    const int halvings = std::max(0, static_cast<int>(std::floor(-std::log2(range.low))));
+    // Below one each label has the decimals that it needs, 2, 1, 0.5, 0.25; between doublings all have enough
+    // to tell one from the next.
     const double apart = range.low * (std::exp2(step) - 1);
     const int fine = step < 1 ? std::max(0, static_cast<int>(std::ceil(-std::log10(apart))) + 1) : 0;
-    axis.setLabelFormat(labelFormat(numbers, std::clamp(std::max(halvings, fine), 0, 6)));
+    axis.setLabelFormat(step == 1 && range.low < 1 ? QStringLiteral("%.6g") + unitOf(numbers)
+                                                   : labelFormat(numbers, std::clamp(fine, 0, 6)));
 }
 
 constexpr double logMargin = 0.88;       // a marker on 1 keeps clear of the axis
