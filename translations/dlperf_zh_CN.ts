@@ -184,6 +184,10 @@
         <source>Retry %1</source>
         <translation>重试 %1</translation>
     </message>
+    <message>
+        <source>See comparison</source>
+        <translation>查看对比</translation>
+    </message>
 </context>
 <context>
     <name>dlperf::ui::CasePanel</name>
@@ -674,6 +678,14 @@
     <message>
         <source>Open</source>
         <translation>打开</translation>
+    </message>
+    <message>
+        <source>Go to Launch</source>
+        <translation>前往“启动”</translation>
+    </message>
+    <message>
+        <source>All that is shown was published by others; Launch has a plan ready for this machine</source>
+        <translation>此处显示的都是他人发布的数据；“启动”页已为本机准备好计划</translation>
     </message>
 </context>
 <context>

@@ -21,6 +21,7 @@
 
 #include "tests/store/fixture.h"
 #include "tests/support/made_workspace.h"
+#include "tests/ui/find_part.h"
 #include "tests/ui/watchdog.h"
 #include "ui/charts/chart_view.h"
 #include "ui/charts/legend_bar.h"
@@ -116,6 +117,12 @@ void CompareTest::open() {
 }
 
 void CompareTest::showsThePublishedFigures() {
+    // Nothing is one's own yet: the page says where that begins.
+    const QSignalSpy launch(page_.get(), &ComparePage::launchRequested);
+    auto* button = test::findButton(*page_, QStringLiteral("Go to Launch"));
+    QVERIFY(button != nullptr);
+    button->click();
+    QCOMPARE(launch.size(), 1);
     const auto* table = page_->findChild<QTableView*>();
     const QAbstractItemModel& model = *table->model();
     // DLPerf's report v1, ResNet50, fp32, batch size 128 per device, four nodes with eight V100 each.

@@ -56,6 +56,7 @@ private slots:
     void init();
     void cleanup();
     void aPauseHoldsTheNextRun();
+    void anEndedPlanLeadsToItsComparison();
     void aKeyPressedAfterPauseCancelsNothing();
     void cancelAllCanBeUndone();
     void cancelAllIsRequestedWhenTheWindowCloses();
@@ -131,6 +132,17 @@ void RunControlTest::aPauseHoldsTheNextRun() {
     QTRY_VERIFY_WITH_TIMEOUT(isOver(), longWait);
     QCOMPARE(campaign().runs[1].outcome, Outcome::Ok);
     QVERIFY(!banner->isVisible());
+}
+
+void RunControlTest::anEndedPlanLeadsToItsComparison() {
+    start(R"("train": 20)");
+    QTRY_VERIFY_WITH_TIMEOUT(button(QStringLiteral("Cancel all")) != nullptr, longWait);
+    QVERIFY(button(QStringLiteral("See comparison")) == nullptr);
+    QTRY_VERIFY_WITH_TIMEOUT(isOver(), longWait);
+    QTRY_VERIFY(button(QStringLiteral("See comparison")) != nullptr);
+    const QSignalSpy asked(page_.get(), &RunsPage::comparisonRequested);
+    button(QStringLiteral("See comparison"))->click();
+    QCOMPARE(asked.size(), 1);
 }
 
 void RunControlTest::aKeyPressedAfterPauseCancelsNothing() {

@@ -67,6 +67,11 @@ ComparePage::ComparePage(Session& session, QWidget* parent)
 }
 
 void ComparePage::build() {
+    launch_ = makeButton(tr("Go to Launch"), QStringLiteral("launch"));
+    launch_->setToolTip(
+        tr("All that is shown was published by others; Launch has a plan ready for this machine"));
+    connect(launch_, &QPushButton::clicked, this, &ComparePage::launchRequested);
+    addAction(launch_);
     views_ = new ViewMenu(session_, [this] { return view(); });
     connect(views_, &ViewMenu::chosen, this, &ComparePage::setView);
     connect(views_, &ViewMenu::problemFound, this, [this](const Error& error) { note_->showError(error); });
@@ -280,6 +285,8 @@ void ComparePage::connectFilters() {
 void ComparePage::takeResults() {
     filtered_.clear();
     results_ = session_.results();
+    launch_->setVisible(std::ranges::all_of(
+        *results_, [](const RunResult& result) { return result.origin == Origin::Published; }));
     if (!chosenByUser_) {
         filter_ = firstFilter(*results_);
     }

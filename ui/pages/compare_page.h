@@ -58,6 +58,7 @@ public:
 signals:
     void comparisonChanged();
     void reportRequested();
+    void launchRequested();
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -124,6 +125,7 @@ private:
     SeriesCombo* base_;
     ViewMenu* views_;
     ResultsPanel* table_;
+    QPushButton* launch_;  // where nothing of one's own is to be seen
     Banner* note_;
     Banner* written_;  // the file that was exported last
     QString writtenFile_;

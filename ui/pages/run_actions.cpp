@@ -256,6 +256,9 @@ CampaignBar::CampaignBar(Session& session, RunActions& actions, QWidget* parent)
     cancelAll_ = makeButton(tr("Cancel all"), QStringLiteral("stop"), "destructive");
     connect(cancelAll_, &QPushButton::clicked, this, [this] { actions_.cancelAll(); });
     row->addWidget(cancelAll_);
+    compare_ = makeButton(tr("See comparison"), QStringLiteral("compare"), "primary");
+    connect(compare_, &QPushButton::clicked, this, &CampaignBar::comparisonRequested);
+    row->addWidget(compare_);
 }
 
 void CampaignBar::showCampaign(const run::Campaign* open) {
@@ -277,6 +280,9 @@ void CampaignBar::showCampaign(const run::Campaign* open) {
                               : tr("The current run finishes; no further one starts"));
     pause_->setEnabled(!pauseAsked_);
     const auto& campaigns = session_.campaigns();
+    compare_->setVisible(!running && std::ranges::any_of(campaigns, [](const run::Campaign& campaign) {
+        return campaign.outcomes().contains(Outcome::Ok);
+    }));
     std::map<Outcome, int> again;
     if (!campaigns.empty()) {
         for (const run::RunState& run : campaigns.back().runs) {

@@ -104,6 +104,9 @@ public:
     void showProgress(int finished, int all);
     void togglePause();
 
+signals:
+    void comparisonRequested();
+
 private:
     Session& session_;
     RunActions& actions_;
@@ -112,6 +115,7 @@ private:
     QPushButton* retry_;
     QPushButton* pause_;
     QPushButton* cancelAll_;
+    QPushButton* compare_;
     std::optional<bool> pauseAsked_;  // until the runner follows
 };
 

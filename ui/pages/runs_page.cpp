@@ -110,6 +110,7 @@ RunsPage::RunsPage(Session& session, QWidget* parent)
     ranges_ = new MeasurementRangeActions(session_, this);
     actions_ = new RunActions(session_, *ranges_, this);
     bar_ = new CampaignBar(session_, *actions_);
+    connect(bar_, &CampaignBar::comparisonRequested, this, &RunsPage::comparisonRequested);
     addAction(bar_);
     buildStack();
     connect(follower_, &RunFollower::updated, this, &RunsPage::takeUpdate);

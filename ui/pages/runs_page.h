@@ -40,6 +40,7 @@ public:
 
 signals:
     void launchRequested();
+    void comparisonRequested();
 
 private:
     void buildStack();

@@ -125,6 +125,7 @@ void MainWindow::connectPage(Section section) {
     theme_.applyTo(*pages_->made(section));
     if (section == Section::Compare) {
         connect(&compare(), &ComparePage::reportRequested, this, [this] { showSection(Section::Report); });
+        connect(&compare(), &ComparePage::launchRequested, this, [this] { showSection(Section::Launch); });
     } else if (section == Section::Launch) {
         connect(&launch(), &LaunchPage::nodesRequested, this, [this] { showSection(Section::Cluster); });
         connect(&launch(), &LaunchPage::started, this, [this] {
@@ -133,6 +134,7 @@ void MainWindow::connectPage(Section section) {
         });
     } else if (section == Section::Runs) {
         connect(&runs(), &RunsPage::launchRequested, this, [this] { showSection(Section::Launch); });
+        connect(&runs(), &RunsPage::comparisonRequested, this, [this] { showSection(Section::Compare); });
     }
     if (memory_) {
         memory_->restorePage(*pages_->made(section), static_cast<int>(section));
