@@ -77,12 +77,18 @@ Result<OptionValues> optionValues(const Recipe& recipe, const Plan& plan, const 
         values[name] = value;
     }
     for (const RecipeOption& option : recipe.options) {
-        if (!option.choices.empty() &&
-            std::ranges::find(option.choices, values[option.name]) == option.choices.end()) {
-            return fail(fmt::format("option \"{}\" of recipe {} is none of its choices: {}", option.name,
-                                    recipe.name, join(option.choices, ", ")),
+        const std::string& value = values[option.name];
+        if (allows(option, value)) {
+            continue;
+        }
+        if (option.multipleOf > 0) {
+            return fail(fmt::format("option \"{}\" of recipe {} must be a multiple of {}, not \"{}\"",
+                                    option.name, recipe.name, option.multipleOf, cleanUtf8(value)),
                         plan.name, "Correct it.");
         }
+        return fail(fmt::format("option \"{}\" of recipe {} is none of its choices: {}", option.name,
+                                recipe.name, join(option.choices, ", ")),
+                    plan.name, "Correct it.");
     }
     return values;
 }

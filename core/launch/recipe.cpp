@@ -47,8 +47,10 @@ RecipeOption readOption(JsonReader& reader, const std::string& name, const Json&
                        option.flag("affects_result", false),
                        option.texts("choices"),
                        option.text("variable"),
-                       option.texts("first_node")};
-    option.refuseOthers({"default", "help", "affects_result", "choices", "variable", "first_node"});
+                       option.texts("first_node"),
+                       option.integer("multiple_of", 0, 1, 1'000'000)};
+    option.refuseOthers(
+        {"default", "help", "affects_result", "choices", "variable", "first_node", "multiple_of"});
     if (option.error() != nullptr) {
         reader.addError(fmt::format("option \"{}\": {}", refusedName(name), option.error()->what),
                         option.error()->remedy);
@@ -205,10 +207,10 @@ void checkOptionNames(JsonReader& reader, const Recipe& recipe) {
     }
     refuseUnless(reader, all, "\"source\" or \"data\" names an option that the recipe has not");
     for (const RecipeOption& option : recipe.options) {
-        refuseUnless(reader,
-                     option.choices.empty() ||
-                         std::ranges::find(option.choices, option.defaultValue) != option.choices.end(),
+        refuseUnless(reader, option.choices.empty() || allows(option, option.defaultValue),
                      "the default of an option is none of its choices");
+        refuseUnless(reader, allows(option, option.defaultValue),
+                     "the default of an option is no multiple of its \"multiple_of\"");
     }
 }
 
@@ -386,6 +388,14 @@ std::string firstNodeLauncher(const Recipe& recipe, const OptionValues& options)
 
 StartOn startOf(const Recipe& recipe, const OptionValues& options) {
     return firstNodeLauncher(recipe, options).empty() ? recipe.start : StartOn::FirstNode;
+}
+
+bool allows(const RecipeOption& option, const std::string& value) {
+    const bool isChoice =
+        option.choices.empty() || std::ranges::find(option.choices, value) != option.choices.end();
+    const std::optional<int> number = numberIn<int>(value);
+    return isChoice &&
+           (option.multipleOf == 0 || (number && *number > 0 && *number % option.multipleOf == 0));
 }
 
 Result<Recipe> readRecipe(const fs::path& folder) {

@@ -30,7 +30,11 @@ struct RecipeOption {
     // Values that are programs of the first node, which reach the others over SSH ("mpirun"): the script
     // starts there alone, whatever the recipe's "start" says.
     std::vector<std::string> firstNode{};
+    int multipleOf = 0;  // a value is a positive multiple of it; 0: any text
 };
+
+// Whether the option may have the value: one of its choices, a multiple of its step.
+[[nodiscard]] bool allows(const RecipeOption& option, const std::string& value);
 
 // The values that options have in a run: recipe default, plan over it; by option name.
 using OptionValues = std::map<std::string, std::string>;

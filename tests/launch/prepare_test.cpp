@@ -340,6 +340,29 @@ TEST(Prepare, WrongNamesAreErrors) {
     }
 }
 
+TEST(Prepare, AnOptionsValueIsOneThatItMayHave) {
+    const RecipeFolder recipes;
+    Json json = readJsonFile(recipes.path() / "toy/recipe.json").value();
+    json["options"]["size"] = {{"default", "64"}, {"multiple_of", 32}};
+    json["options"]["by"] = {{"default", "a"}, {"choices", {"a", "b"}}};
+    recipes.add("toy", json.dump(), "true\n");
+    const auto with = [&](const char* option, const char* value) {
+        return prepareWith(planOf({{"options", {{"toy", {{option, value}}}}}}), here, recipes);
+    };
+    EXPECT_TRUE(with("size", "96"));
+    EXPECT_TRUE(with("by", "b"));
+    for (const char* size : {"33", "0", "-32", "64.0", "", "64 "}) {
+        const auto refused = with("size", size);
+        ASSERT_FALSE(refused) << size;
+        EXPECT_EQ(
+            refused.error().what,
+            std::string("option \"size\" of recipe toy must be a multiple of 32, not \"") + size + "\"");
+    }
+    const auto refused = with("by", "c");
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().what, "option \"by\" of recipe toy is none of its choices: a, b");
+}
+
 TEST(Prepare, FirstNodeRecipesStartOnRankZeroOnly) {
     const RecipeFolder recipes("start", "first-node");
     const auto prepared = prepareWith(planOf({{"topologies", {"3n1g"}}}), far(), recipes);
