@@ -271,6 +271,12 @@ class OnGpus(unittest.TestCase):
         result = subprocess.run(["bash", "-c", lines, "bash", str(WORKER), str(self.folder)], capture_output=True,
                                 text=True)
         self.assertEqual(result.stdout.split(), ["a"])
+        (self.folder / "e").write_text("| x | failed (7): no luck |")
+        lines = ("source $1/bench/limits.sh; rows=$2; continuing=yes; declare -A seen=(); for n in a b c d e; do "
+                 "is_done $n && echo $n; done")
+        result = subprocess.run(["bash", "-c", lines, "bash", str(WORKER), str(self.folder)], capture_output=True,
+                                text=True)
+        self.assertEqual(result.stdout.split(), ["a"])
 
     def test_the_goal_is_undecided_while_a_mode_that_is_there_has_no_figure(self):
         result, _ = self.measure("throughput", SECONDS_A_STEP="0.1")

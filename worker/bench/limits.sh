@@ -84,5 +84,11 @@ put_row() {
 # A row that is there need not be measured again, but one that was left out or had too little time: what it has found
 # of cuDNN's plans is kept, so that another try has more.
 is_done() {
-  [[ -e $rows/$1 && -n ${seen[$1]:-}${continuing:-} ]] && ! grep -qE 'left out|not done within' "$rows/$1"
+  local missing='left out|not done within'
+  [[ -e $rows/$1 ]] || return 1
+  if [[ -z ${seen[$1]:-} ]]; then
+    [[ -n ${continuing:-} ]] || return 1
+    missing+='|failed \(' # earlier, with what may be mended by now
+  fi
+  ! grep -qE "$missing" "$rows/$1"
 }
