@@ -203,15 +203,27 @@ void CompareTest::aViewIsKeptWhole() {
     emit filters->edited([](ResultFilter& filter) { filter.onlyFindings = true; });
     QTRY_COMPARE(page_->comparison().series.size(), std::size_t{1});  // MXNet gluon-cv's loss inside a node
     QVERIFY(page_->comparison().series[0].title.starts_with("MXNet gluon-cv"));
+    auto* table = page_->findChild<QTableView*>();
+    showTopology("1n8g");
+    table->sortByColumn(ResultsModel::EfficiencyColumn, Qt::AscendingOrder);
     const CompareView kept = page_->view();
+    QCOMPARE(kept.table.topology, std::string("1n8g"));
+    QCOMPARE(kept.table.sortedBy, std::string("efficiency"));
     QSignalSpy loaded(menu, &ViewMenu::loaded);
     menu->save(QStringLiteral("a / b & c"));
     QTRY_VERIFY(menu->views().contains(QStringLiteral("a / b & c")));
+    QCOMPARE(menu->text(), QStringLiteral("View: a / b & c"));
     emit filters->cleared();
     QTRY_COMPARE(page_->comparison().series.size(), std::size_t{8});
+    QCOMPARE(menu->text(), QStringLiteral("Views"));
+    // A filter that leaves the chosen topology leaves it chosen.
+    QCOMPARE(page_->view().table.topology, std::string("1n8g"));
+    showTopology("4n8g");
+    table->sortByColumn(ResultsModel::SeriesColumn, Qt::DescendingOrder);
     QVERIFY(!(page_->view() == kept));
     page_->setView(menu->views().at(QStringLiteral("a / b & c")));
     QVERIFY(page_->view() == kept);
+    QCOMPARE(table->model()->rowCount(), 1);
     QCOMPARE(page_->comparison().series.size(), std::size_t{1});
     QCOMPARE(page_->shownResults().size(), std::size_t{4});  // the report has that series only
     menu->remove(QStringLiteral("a / b & c"));

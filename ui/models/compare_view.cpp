@@ -121,7 +121,10 @@ Json toJson(const CompareView& view) {
             {"throughput", view.throughput},
             {"scaling", view.scaling},
             {"log_axes", view.logAxes},
-            {"setting", view.setting}};
+            {"setting", view.setting},
+            {"table_topology", view.table.topology},
+            {"sorted_by", view.table.sortedBy},
+            {"descending", view.table.descending}};
 }
 
 Result<CompareView> parseView(const Json& json, const std::string& where) {
@@ -140,6 +143,7 @@ Result<CompareView> parseView(const Json& json, const std::string& where) {
     view.scaling = reader.integer("scaling", 0, 0, mostKinds);
     view.logAxes = reader.flag("log_axes", true);
     view.setting = reader.text("setting");
+    view.table = {reader.text("table_topology"), reader.text("sorted_by"), reader.flag("descending", true)};
     return reader.error() != nullptr ? Result<CompareView>(Failure(*reader.error())) : view;
 }
 

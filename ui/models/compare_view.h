@@ -61,6 +61,14 @@ void makeVisible(ResultFilter& filter, Source source, const std::vector<RunResul
 [[nodiscard]] bool makeVisible(ResultFilter& filter, const std::string& import,
                                const std::vector<RunResult>& results);
 
+// What the results table shows of a comparison, and in which order.
+struct TableView {
+    std::string topology{};  // "4n8g", or "all"; empty: the largest
+    std::string sortedBy{};  // the name of a column; empty: the median
+    bool descending = true;
+    friend bool operator==(const TableView&, const TableView&) = default;
+};
+
 struct CompareView {
     ResultFilter filter;
     std::set<std::string> hidden;  // series ids
@@ -71,6 +79,7 @@ struct CompareView {
     int scaling = 0;     // of the right chart
     bool logAxes = true;
     std::string setting{};  // that the left chart is over; empty: the batch size
+    TableView table{};
     friend bool operator==(const CompareView&, const CompareView&) = default;
 };
 

@@ -278,6 +278,7 @@ void ComparePage::connectFilters() {
     connect(filters_, &FilterPanel::cleared, this, [this] {
         filter_ = firstFilter(*results_);
         chosenByUser_ = false;
+        views_->leave();
         choose();
     });
 }
@@ -385,7 +386,8 @@ CompareView ComparePage::view() const {
             leftKind_->current(),
             rightKind_->current(),
             logAxes_->isChecked(),
-            wantedSetting_.name};
+            wantedSetting_.name,
+            table_->tableView()};
 }
 
 void ComparePage::setView(const CompareView& view) {
@@ -399,6 +401,7 @@ void ComparePage::setView(const CompareView& view) {
     offerKinds();  // what the results do not have cannot be shown
     rightKind_->setCurrent(std::clamp<int>(view.scaling, Speedup, Efficiency));
     logAxes_->setChecked(view.logAxes);
+    table_->setTableView(view.table);
     legend_->setHidden(view.hidden);  // shows the charts
 }
 

@@ -18,7 +18,9 @@
 #include <QTableView>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <array>
 #include <memory>
+#include <string_view>
 
 #include "core/base/mapped.h"
 #include "ui/models/copy_table.h"
@@ -201,6 +203,13 @@ public:
     }
 };
 
+constexpr const char* allTopologies = "all";
+
+// As a stored view names them.
+constexpr std::array<std::string_view, ResultsModel::ColumnCount> columnNames = {
+    "series",  "topology",      "runs",       "median",     "range",   "spread-bar", "spread",
+    "speedup", "speedup-range", "efficiency", "difference", "verdict", "memory",     "finding"};
+
 QTableView* makeTable(QAbstractItemModel* model) {
     auto* table = new QTableView;
     table->setHorizontalHeader(new TableHeader(table, TableHeader::densePadding));
@@ -231,7 +240,10 @@ ResultsPanel::ResultsPanel(QWidget* parent) : Panel(parent), model_(new ResultsM
     table_->viewport()->installEventFilter(this);
     addMenu();
     buildFoot(*addFooter());
-    connect(topologies_, &Segments::changed, this, &ResultsPanel::refresh);
+    connect(topologies_, &Segments::changed, this, [this] {
+        wantedTopology_ = tableView().topology;
+        refresh();
+    });
     connect(baseline_, &SeriesCombo::changed, this, &ResultsPanel::refresh);
     connect(table_->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, &ResultsPanel::layOut);
 }
@@ -291,13 +303,45 @@ void ResultsPanel::setComparison(const report::Comparison& comparison, const std
     hidden_ = hidden;
     baseline_->setSeries(titlesOf(comparison));
     if (!sameTopologies || topologies_->current() < 0) {
-        QStringList texts{tr("All")};
-        for (const Topology& topology : comparison.topologies) {
-            texts << QString::fromStdString(toString(topology));
-        }
-        topologies_->setTexts(texts, static_cast<int>(texts.size()) - 1);
-        topologies_->setVisible(texts.size() > 1);
+        showTopologies();
     }
+    refresh();
+}
+
+// The one that was chosen stays so; else it is the largest.
+void ResultsPanel::showTopologies() {
+    QStringList texts{tr("All")};
+    for (const Topology& topology : comparison_.topologies) {
+        texts << QString::fromStdString(toString(topology));
+    }
+    const auto wanted = wantedTopology_ == allTopologies
+                            ? qsizetype{0}
+                            : texts.indexOf(QString::fromStdString(wantedTopology_), 1);
+    topologies_->setTexts(texts, static_cast<int>(wanted < 0 ? texts.size() - 1 : wanted));
+    topologies_->setVisible(texts.size() > 1);
+}
+
+TableView ResultsPanel::tableView() const {
+    const int chosen = topologies_->current();
+    const QHeaderView& header = *table_->horizontalHeader();
+    TableView view{wantedTopology_,
+                   std::string(columnNames.at(static_cast<std::size_t>(header.sortIndicatorSection()))),
+                   header.sortIndicatorOrder() == Qt::DescendingOrder};
+    if (chosen == 0) {
+        view.topology = allTopologies;
+    } else if (chosen > 0 && chosen <= static_cast<int>(comparison_.topologies.size())) {
+        view.topology = toString(comparison_.topologies[static_cast<std::size_t>(chosen - 1)]);
+    }
+    return view;
+}
+
+void ResultsPanel::setTableView(const TableView& view) {
+    wantedTopology_ = view.topology;
+    showTopologies();
+    const auto* const name = std::ranges::find(columnNames, std::string_view(view.sortedBy));
+    const bool isKnown = !view.sortedBy.empty() && name != columnNames.end();
+    table_->sortByColumn(isKnown ? static_cast<int>(name - columnNames.begin()) : ResultsModel::MedianColumn,
+                         view.descending ? Qt::DescendingOrder : Qt::AscendingOrder);
     refresh();
 }
 

@@ -10,6 +10,7 @@
 
 #include "core/report/comparison.h"
 #include "core/report/table.h"
+#include "ui/models/compare_view.h"
 #include "ui/widgets/parts.h"
 
 class QAction;
@@ -39,6 +40,9 @@ public:
     // What is shown of the repetitions; whoever makes the comparison follows it.
     [[nodiscard]] report::Spread spread() const;
     void setSpread(report::Spread spread);
+    [[nodiscard]] TableView tableView() const;
+    // A topology that the comparison does not have is shown once it has.
+    void setTableView(const TableView& view);
     [[nodiscard]] QString asMarkdown() const;
     [[nodiscard]] QString asCsv() const;
     [[nodiscard]] QString asHtml() const;
@@ -57,6 +61,7 @@ private:
     void buildHead(QHBoxLayout& head);
     void addMenu();
     void buildFoot(QHBoxLayout& foot);
+    void showTopologies();
     void refresh();
     void layOut();
     [[nodiscard]] std::map<int, int> neededWidths() const;
@@ -74,6 +79,7 @@ private:
     QTableView* table_;
     QAction* copyRows_;
     Segments* topologies_;
+    std::string wantedTopology_;  // as TableView has it
     SeriesCombo* baseline_;
     QComboBox* spread_;
     QLabel* shown_;
