@@ -215,6 +215,10 @@
         <source>set when the run starts</source>
         <translation>运行开始时设置</translation>
     </message>
+    <message>
+        <source>Node</source>
+        <translation>节点</translation>
+    </message>
 </context>
 <context>
     <name>dlperf::ui::ChartView</name>
@@ -330,6 +334,10 @@
     <message>
         <source>%1 passed</source>
         <translation>%1 项通过</translation>
+    </message>
+    <message>
+        <source>Checks of</source>
+        <translation>检查范围</translation>
     </message>
 </context>
 <context>
@@ -686,6 +694,14 @@
     <message>
         <source>All that is shown was published by others; Launch has a plan ready for this machine</source>
         <translation>此处显示的都是他人发布的数据；“启动”页已为本机准备好计划</translation>
+    </message>
+    <message>
+        <source>Throughput chart</source>
+        <translation>吞吐率图</translation>
+    </message>
+    <message>
+        <source>Speedup chart</source>
+        <translation>加速比图</translation>
     </message>
 </context>
 <context>
@@ -2491,6 +2507,10 @@ Here a device is a CPU process.</source>
         <source>The first run tells: no earlier run to judge by</source>
         <translation>首个运行之后可知：尚无以往的运行可供判断</translation>
     </message>
+    <message>
+        <source>Planned runs as</source>
+        <translation>计划运行的显示方式</translation>
+    </message>
 </context>
 <context>
     <name>dlperf::ui::QuestionDialogs</name>
@@ -2925,6 +2945,10 @@ Double-click to copy.</source>
         <source>Written: %1.</source>
         <translation>已写入：%1。</translation>
     </message>
+    <message>
+        <source>Preview as</source>
+        <translation>预览格式</translation>
+    </message>
 </context>
 <context>
     <name>dlperf::ui::ResultsModel</name>
@@ -3170,6 +3194,10 @@ Double-click to copy.</source>
     <message>
         <source>%1 series shown</source>
         <translation>显示 %1 个系列</translation>
+    </message>
+    <message>
+        <source>Topology</source>
+        <translation>拓扑</translation>
     </message>
 </context>
 <context>
@@ -3498,6 +3526,10 @@ Double-click to copy.</source>
     <message>
         <source>Regular expression</source>
         <translation>正则表达式</translation>
+    </message>
+    <message>
+        <source>Search the log</source>
+        <translation>搜索日志</translation>
     </message>
 </context>
 <context>
@@ -3861,6 +3893,10 @@ Double-click to copy.</source>
     <message>
         <source>Network</source>
         <translation>网络</translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation>节点</translation>
     </message>
 </context>
 <context>

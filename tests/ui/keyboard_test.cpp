@@ -3,6 +3,7 @@
 // that shows only a picture.
 #include <QAbstractButton>
 #include <QAbstractItemView>
+#include <QAccessible>
 #include <QClipboard>
 #include <QComboBox>
 #include <QFile>
@@ -42,6 +43,7 @@ private slots:
     void everyPlaceHasOneFocusThatIsSeen();
     void tabGoesThroughEveryPlaceOnce();
     void picturesHaveNames();
+    void fieldsHaveNames();
     void clusterIsReached();
     void launchStarts();
     void aRunIsFoundExcludedAndTakenBack();
@@ -159,6 +161,40 @@ void KeyboardTest::picturesHaveNames() {
                                 QLatin1String(view->parentWidget()->metaObject()->className())));
         }
     }
+}
+
+// As a screen reader says them: by a name of their own or by the label that they belong to.
+void KeyboardTest::fieldsHaveNames() {
+    open({.results = 0, .runs = 20}, Section::Runs);
+    for (int i = 0; i < sectionCount; ++i) {
+        made_->window().showSection(static_cast<Section>(i));
+        QTest::qWait(50);
+    }
+    QStringList nameless;
+    int fields = 0;
+    for (QWidget* field : made_->window().findChildren<QWidget*>()) {
+        const bool isField = qobject_cast<QLineEdit*>(field) != nullptr ||
+                             qobject_cast<QComboBox*>(field) != nullptr ||
+                             qobject_cast<QAbstractSpinBox*>(field) != nullptr;
+        const QWidget* parent = field->parentWidget();
+        const bool isPart = qobject_cast<const QComboBox*>(parent) != nullptr ||
+                            qobject_cast<const QAbstractSpinBox*>(parent) != nullptr;
+        if (!isField || isPart || field->window() != &made_->window()) {
+            continue;
+        }
+        ++fields;
+        const QAccessibleInterface* said = QAccessible::queryAccessibleInterface(field);
+        if (said->text(QAccessible::Name).isEmpty() ||
+            said->text(QAccessible::Description).contains(QLatin1Char('<'))) {
+            nameless << QStringLiteral("%1 in %2 in %3: \"%4\", \"%5\"")
+                            .arg(QLatin1String(field->metaObject()->className()),
+                                 QLatin1String(parent->metaObject()->className()),
+                                 QLatin1String(parent->parentWidget()->metaObject()->className()),
+                                 said->text(QAccessible::Name), said->text(QAccessible::Description));
+        }
+    }
+    QVERIFY2(fields > 10, qPrintable(QString::number(fields)));
+    QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(QLatin1Char('\n'))));
 }
 
 void KeyboardTest::clusterIsReached() {

@@ -178,7 +178,7 @@ ChecksPanel::ChecksPanel(QWidget* parent)
     : Panel(parent), counts_(makeRow(nullptr, {}, 6)), checks_(new CheckList) {
     QHBoxLayout* head = addHeader(tr("Preflight checks"));
     head->insertLayout(1, counts_);
-    which_ = new Segments({tr("Node"), tr("All")});
+    which_ = new Segments(tr("Checks of"), {tr("Node"), tr("All")});
     which_->setToolTip(tr("The checks of the chosen node, or of all: what is alike is said once"));
     connect(which_, &Segments::changed, this, &ChecksPanel::showChecks);
     head->addWidget(which_);

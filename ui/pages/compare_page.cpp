@@ -156,7 +156,8 @@ QWidget* ComparePage::buildCharts() {
 
 void ComparePage::buildLeftChart() {
     leftPanel_ = new Panel(charts_);
-    leftKind_ = new Segments({tr("Total"), tr("Per device"), tr("Over …"), tr("Spread")});
+    leftKind_ =
+        new Segments(tr("Throughput chart"), {tr("Total"), tr("Per device"), tr("Over …"), tr("Spread")});
     QHBoxLayout* head = leftPanel_->addHeader(tr("Throughput"));
     head->addWidget(makeSettingBox());
     head->addWidget(leftKind_);
@@ -214,7 +215,7 @@ void ComparePage::showSettingBox() {
 
 void ComparePage::buildRightChart() {
     rightPanel_ = new Panel(charts_);
-    rightKind_ = new Segments({tr("Speedup"), tr("Efficiency")});
+    rightKind_ = new Segments(tr("Speedup chart"), {tr("Speedup"), tr("Efficiency")});
     logAxes_ = makeChip(QStringLiteral("log2"), true);
     logAxes_->setToolTip(tr("Logarithmic axes: every doubling is one step"));
     QHBoxLayout* head = rightPanel_->addHeader(tr("Speedup"));

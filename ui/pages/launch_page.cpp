@@ -95,7 +95,7 @@ public:
         QHBoxLayout* row = makeRow(nullptr, {12, 8, 12, 6});
         row->addWidget(makeLabel(tr("Environment"), "strong"));
         row->addStretch(1);
-        nodes_ = new Segments;
+        nodes_ = new Segments(tr("Node"));
         row->addWidget(nodes_);
         body()->addLayout(row);
         environment_ = new QTableWidget(0, 2);

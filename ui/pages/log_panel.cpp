@@ -123,7 +123,7 @@ private:
     }
 
     void addNodes(QHBoxLayout* row) {
-        few_ = new Segments;
+        few_ = new Segments(tr("Nodes"));
         many_ = new QComboBox;
         many_->setProperty("size", "small");
         many_->setAccessibleName(tr("Nodes"));
@@ -440,6 +440,7 @@ void LogPanel::focusSearch() {
 SearchField::SearchField(QWidget* parent) : QLineEdit(parent) {
     setProperty("size", "small");
     setPlaceholderText(tr("Search"));
+    setAccessibleName(tr("Search the log"));
     addSearchIcon(*this);
     count_ = makeLabel({}, "caption");
     count_->setParent(this);

@@ -104,7 +104,7 @@ void RecipeTimes::addRow(const Row& row, std::chrono::seconds longest) {
 
 PlannedRuns::PlannedRuns(const Vocabulary& vocabulary, QWidget* parent) : Panel(parent) {
     QHBoxLayout* head = addHeader(tr("Runs"));
-    kinds_ = new Segments({tr("Matrix"), tr("List")});
+    kinds_ = new Segments(tr("Planned runs as"), {tr("Matrix"), tr("List")});
     head->addWidget(kinds_);
     body()->addWidget(buildFigures());
     stack_ = new QStackedWidget(this);

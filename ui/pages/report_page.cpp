@@ -155,6 +155,7 @@ QWidget* ReportPage::buildSections(QWidget* parent) {
     QVBoxLayout* column = makeColumn(nullptr, {14, 14, 14, 14}, 6);
     column->addWidget(makeLabel(tr("Title"), "section"));
     title_ = new QLineEdit;
+    title_->setAccessibleName(tr("Title"));
     title_->setPlaceholderText(tr("What the figures have in common"));
     connect(title_, &QLineEdit::editingFinished, this, &ReportPage::refresh);
     column->addWidget(title_);
@@ -174,7 +175,7 @@ QWidget* ReportPage::buildSections(QWidget* parent) {
 QWidget* ReportPage::buildPreview(QWidget* parent) {
     auto* panel = new Panel(parent);
     QHBoxLayout* head = panel->addHeader({});
-    kinds_ = new Segments({tr("Page"), tr("Markdown"), tr("LaTeX"), tr("CSV"), tr("JSON")});
+    kinds_ = new Segments(tr("Preview as"), {tr("Page"), tr("Markdown"), tr("LaTeX"), tr("CSV"), tr("JSON")});
     head->insertWidget(0, kinds_);
     connect(kinds_, &Segments::changed, this, &ReportPage::show);
     views_ = new QStackedWidget(panel);
@@ -236,9 +237,11 @@ QWidget* ReportPage::buildExport(QWidget* parent) {
     QVBoxLayout* column = makeColumn(nullptr, {14, 14, 14, 14}, 6);
     column->addWidget(makeLabel(tr("Folder"), "section"));
     folder_ = new QLineEdit;
+    folder_->setAccessibleName(tr("Folder"));
     connect(folder_, &QLineEdit::textChanged, folder_, [this](const QString& folder) {
         folder_->setToolTip(plainTip(folder));
-    });  // longer than the field
+        folder_->setAccessibleDescription(folder);  // else the tip's HTML is read
+    });                                             // longer than the field
     column->addWidget(folder_);
     QPushButton* choose = makeSmallButton(tr("Choose …"), QStringLiteral("folder"));
     connect(choose, &QPushButton::clicked, this, [this] {

@@ -249,7 +249,7 @@ ResultsPanel::ResultsPanel(QWidget* parent) : Panel(parent), model_(new ResultsM
 }
 
 void ResultsPanel::buildHead(QHBoxLayout& head) {
-    topologies_ = new Segments;
+    topologies_ = new Segments(tr("Topology"));
     head.insertWidget(1, topologies_);
     baseline_ = new SeriesCombo(tr("Compared to: %1"), tr("fastest"));
     baseline_->setAccessibleName(tr("Compared to"));

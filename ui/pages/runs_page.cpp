@@ -65,7 +65,7 @@ class TelemetryPanel final : public LiveChartPanel {
 
 public:
     explicit TelemetryPanel(QWidget* parent)
-        : LiveChartPanel(tr("Node load"), parent), choice_(new Segments) {
+        : LiveChartPanel(tr("Node load"), parent), choice_(new Segments(tr("Node"))) {
         choice_->setAccessibleName(tr("What is shown of the nodes"));
         head().insertWidget(head().count() - 1, choice_, 0, Qt::AlignVCenter);  // before the full screen
         connect(choice_, &Segments::changed, this, &TelemetryPanel::showChosen);

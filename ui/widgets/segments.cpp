@@ -10,12 +10,14 @@
 
 namespace dlperf::ui {
 
-Segments::Segments(const QStringList& texts, QWidget* parent)
+Segments::Segments(const QString& name, const QStringList& texts, QWidget* parent)
     : QWidget(parent), row_(makeRow(this, {}, 0)), group_(new QButtonGroup(this)) {
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     group_->setExclusive(true);
     connect(group_, &QButtonGroup::idClicked, this, &Segments::changed);
+    setAccessibleName(name);
     box_ = new QComboBox;
+    box_->setAccessibleName(name);
     box_->setProperty("size", "small");
     box_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     row_->addWidget(box_);

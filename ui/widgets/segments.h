@@ -17,7 +17,8 @@ class Segments final : public QWidget {
 public:
     static constexpr int mostInARow = 7;
 
-    explicit Segments(const QStringList& texts = {}, QWidget* parent = nullptr);
+    // name: what is chosen here, as a screen reader says it.
+    explicit Segments(const QString& name, const QStringList& texts = {}, QWidget* parent = nullptr);
 
     void setTexts(const QStringList& texts, int current);
     // How many may stand in a row; where room is short none.
