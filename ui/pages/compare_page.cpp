@@ -287,8 +287,10 @@ void ComparePage::connectFilters() {
 void ComparePage::takeResults() {
     filtered_.clear();
     results_ = session_.results();
-    launch_->setVisible(std::ranges::all_of(
-        *results_, [](const RunResult& result) { return result.origin == Origin::Published; }));
+    // Not before one's own have been read: then it would come and go.
+    launch_->setVisible(session_.isLoaded() && std::ranges::all_of(*results_, [](const RunResult& result) {
+                            return result.origin == Origin::Published;
+                        }));
     if (!chosenByUser_) {
         filter_ = firstFilter(*results_);
     }
