@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/commands.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <iterator>
 #include <memory>
 
 #include "core/base/file.h"
+#include "core/base/resources.h"
+#include "core/base/text.h"
 #include "core/base/translation.h"
 #include "core/measure/own_formats.h"
+#include "core/report/compare_view.h"
 #include "core/report/report.h"
 #ifdef DLPERF_GUI
 #include "ui/paper/pdf.h"
@@ -21,6 +26,7 @@ struct ReportOptions {
     std::string output;
     std::string title;
     std::string language;
+    std::string pivot;
 };
 
 // What draws the pictures: the window's renderer; nothing in a build without Qt.
@@ -32,6 +38,58 @@ report::Renderers renderers() {
 #endif
 }
 
+// Of what a view chooses among the workspace's results and the published ones.
+Result<report::Report> reportOfView(const ReportOptions& options, const report::CompareView& view,
+                                    const store::Workspace& workspace, const Vocabulary& vocabulary) {
+    const std::filesystem::path resources = TRY(resourceFolder());
+    auto results = TRY(store::readPublished(resources / "published" / "dlperf.json", vocabulary));
+    const auto stored = TRY(store::readResults(workspace));
+    results.insert(results.end(), stored.results.begin(), stored.results.end());
+    std::erase_if(results, [&](const RunResult& result) { return !view.filter.passes(result); });
+    const auto formats = TRY(measure::readFormats(workspace));
+    const report::Comparison comparison = report::withoutTopologies(
+        report::overBase(report::compare(results, vocabulary, formats), view.speedupBase),
+        view.filter.hiddenTopologies);
+    return report::pivotReport(report::pivotOf(comparison, vocabulary, view.pivot, view.hidden),
+                               options.title.empty() ? options.pivot : options.title);
+}
+
+// --pivot names a view, or says what stands in rows and columns.
+Result<report::Report> pivotReport(const ReportOptions& options, const store::Workspace& workspace,
+                                   const Vocabulary& vocabulary) {
+    const std::filesystem::path resources = TRY(resourceFolder());
+    const auto stored = report::readViews(resources, workspace);
+    if (const auto view = stored.views.find(options.pivot); view != stored.views.end()) {
+        return reportOfView(options, view->second, workspace, vocabulary);
+    }
+    auto layout = report::parsePivotLayout(options.pivot);
+    if (!layout) {
+        std::vector<std::string> names;
+        std::ranges::transform(stored.views, std::back_inserter(names),
+                               [](const auto& entry) { return "\"" + entry.first + "\""; });
+        Error error = layout.error();
+        error.remedy += " Or name a view: " + join(names, ", ") + ".";
+        return Failure(error);
+    }
+    const auto results = TRY(someResults("report", workspace)).results;
+    const auto formats = TRY(measure::readFormats(workspace));
+    const report::Comparison comparison = report::compare(results, vocabulary, formats);
+    return report::pivotReport(report::pivotOf(comparison, vocabulary, *layout), options.title);
+}
+
+Result<report::Report> wholeReport(const ReportOptions& options, const store::Workspace& workspace,
+                                   const Vocabulary& vocabulary) {
+    const auto stored = TRY(someResults("report", workspace));
+    report::ReportView view;
+    view.formats = TRY(measure::readFormats(workspace));
+    report::Report report = report::buildReport(stored.results, vocabulary, options.title, view);
+    report::addWorkspaceFacts(report, workspace);
+    for (const Error& problem : stored.problems) {  // the reader should know what may be missing
+        report.findings.push_back(printable(describe(problem)));
+    }
+    return report;
+}
+
 Result<void> writeReport(const ReportOptions& options) {
     const std::filesystem::path output = expandHome(options.output);
     // The ending is checked before the work.
@@ -40,16 +98,9 @@ Result<void> writeReport(const ReportOptions& options) {
     }
     const auto workspace = TRY(store::Workspace::openExisting(expandHome(options.workspace)));
     const auto vocabulary = TRY(readVocabulary());
-    const auto stored = TRY(someResults("report", workspace));
-    const auto formats = TRY(measure::readFormats(workspace));
-    report::ReportView view;
-    view.formats = formats;
-    report::Report report = report::buildReport(stored.results, vocabulary, options.title, view);
-    report::addWorkspaceFacts(report, workspace);
+    report::Report report = TRY(options.pivot.empty() ? wholeReport(options, workspace, vocabulary)
+                                                      : pivotReport(options, workspace, vocabulary));
     report.language = options.language.empty() ? languageOfTerminal() : options.language;
-    for (const Error& problem : stored.problems) {  // the reader should know what may be missing
-        report.findings.push_back(printable(describe(problem)));
-    }
     if (options.output == "-") {
         report.parts.erase(report::ReportPart::Charts);  // which would be files beside it
         const auto text = TRY(report::renderReport(report, "report.md", {}));
@@ -74,6 +125,11 @@ void addReportCommand(CLI::App& app, int& exitCode) {
         ->required();
     command->add_option("--title", options->title,
                         "The report's title; else what the results have in common");
+    command
+        ->add_option("--pivot", options->pivot,
+                     "Only a table of your own: the name of a view, or rows, columns and value, such as "
+                     "topology,batch-size:implementation:speedup")
+        ->type_name("TABLE");
     command
         ->add_option("--language", options->language,
                      "Of the report's texts: en or zh_CN; without it, the terminal's")

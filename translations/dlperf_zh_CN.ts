@@ -703,6 +703,57 @@
         <source>Speedup chart</source>
         <translation>加速比图</translation>
     </message>
+    <message>
+        <source>Shown as</source>
+        <translation>显示为</translation>
+    </message>
+    <message>
+        <source>Charts</source>
+        <translation>图表</translation>
+    </message>
+    <message>
+        <source>Pivot</source>
+        <translation>透视表</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>表格</translation>
+    </message>
+    <message>
+        <source>Published by others: %1</source>
+        <translation>由他人公布：%1</translation>
+    </message>
+    <message>
+        <source>From an imported log: %1</source>
+        <translation>来自导入的日志：%1</translation>
+    </message>
+</context>
+<context>
+    <name>dlperf::ui::CopyTexts</name>
+    <message>
+        <source>Copy as</source>
+        <translation>复制为</translation>
+    </message>
+    <message>
+        <source>Markdown</source>
+        <translation>Markdown</translation>
+    </message>
+    <message>
+        <source>CSV</source>
+        <translation>CSV</translation>
+    </message>
+    <message>
+        <source>HTML</source>
+        <translation>HTML</translation>
+    </message>
+    <message>
+        <source>LaTeX</source>
+        <translation>LaTeX</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>结果</translation>
+    </message>
 </context>
 <context>
     <name>dlperf::ui::FilterPanel</name>
@@ -781,6 +832,10 @@
     <message>
         <source>Hide single runs</source>
         <translation>隐藏单次运行</translation>
+    </message>
+    <message>
+        <source>Only from</source>
+        <translation>仅来自</translation>
     </message>
 </context>
 <context>
@@ -2312,6 +2367,147 @@ Here a device is a CPU process.</source>
     </message>
 </context>
 <context>
+    <name>dlperf::ui::PivotFields</name>
+    <message>
+        <source>Drag it to another place, or click for what else can be done</source>
+        <translation>拖到别处，或点击查看其他操作</translation>
+    </message>
+    <message>
+        <source>+ Add</source>
+        <translation>+ 添加</translation>
+    </message>
+    <message>
+        <source>Add to %1</source>
+        <translation>添加到%1</translation>
+    </message>
+    <message>
+        <source>Move up</source>
+        <translation>上移</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>下移</translation>
+    </message>
+    <message>
+        <source>Move to %1</source>
+        <translation>移到%1</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Pivot</source>
+        <translation>透视表</translation>
+    </message>
+    <message>
+        <source>Rows</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Best of each row</source>
+        <translation>每行最好</translation>
+    </message>
+    <message>
+        <source>Best of each column</source>
+        <translation>每列最好</translation>
+    </message>
+    <message>
+        <source>Best of all</source>
+        <translation>全部最好</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Shade</source>
+        <translation>着色</translation>
+    </message>
+    <message>
+        <source>Which cells are the darkest</source>
+        <translation>哪些单元格颜色最深</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Compared to</source>
+        <translation>对比</translation>
+    </message>
+    <message>
+        <source>Differences in percent, to one column or to the best of each row</source>
+        <translation>与某一列或每行最好值的百分比差别</translation>
+    </message>
+</context>
+<context>
+    <name>dlperf::ui::PivotModel</name>
+    <message>
+        <source>Not measured</source>
+        <translation>未测量</translation>
+    </message>
+    <message>
+        <source>Best to next</source>
+        <translation>领先第二</translation>
+    </message>
+    <message>
+        <source>How far the best of the row is ahead of the next</source>
+        <translation>本行最好的比第二领先多少</translation>
+    </message>
+</context>
+<context>
+    <name>dlperf::ui::PivotPanel</name>
+    <message>
+        <source>Pivot</source>
+        <translation>透视表</translation>
+    </message>
+    <message>
+        <source>Pivot table</source>
+        <translation>透视表</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Bold: best of its row</source>
+        <translation>粗体：本行最好</translation>
+    </message>
+    <message>
+        <source>Bold: best of its column</source>
+        <translation>粗体：本列最好</translation>
+    </message>
+    <message>
+        <source>Show its runs</source>
+        <translation>显示其运行</translation>
+    </message>
+    <message>
+        <source>Compare with %1</source>
+        <translation>与 %1 对比</translation>
+    </message>
+    <message>
+        <source>Compare with nothing</source>
+        <translation>不对比</translation>
+    </message>
+    <message>
+        <source>– no figure</source>
+        <translation>– 没有数据</translation>
+    </message>
+    <message>
+        <source>Double-click a cell for its runs</source>
+        <translation>双击单元格查看其运行</translation>
+    </message>
+</context>
+<context>
     <name>dlperf::ui::Plan</name>
     <message>
         <source>1 device</source>
@@ -2949,6 +3145,10 @@ Double-click to copy.</source>
         <source>Preview as</source>
         <translation>预览格式</translation>
     </message>
+    <message>
+        <source>Pivot table</source>
+        <translation>透视表</translation>
+    </message>
 </context>
 <context>
     <name>dlperf::ui::ResultsModel</name>
@@ -3138,26 +3338,6 @@ Double-click to copy.</source>
     <message>
         <source>Whiskers and table: the lowest and highest repetition, or where the median lies with 95 % confidence (bootstrap, five repetitions or more)</source>
         <translation>须线与表格：最低与最高的重复，或中位数的 95 % 置信区间（bootstrap，至少五次重复）</translation>
-    </message>
-    <message>
-        <source>Copy as</source>
-        <translation>复制为</translation>
-    </message>
-    <message>
-        <source>Markdown</source>
-        <translation>Markdown</translation>
-    </message>
-    <message>
-        <source>CSV</source>
-        <translation>CSV</translation>
-    </message>
-    <message>
-        <source>HTML</source>
-        <translation>HTML</translation>
-    </message>
-    <message>
-        <source>LaTeX</source>
-        <translation>LaTeX</translation>
     </message>
     <message>
         <source>Copy</source>
@@ -4114,10 +4294,6 @@ Double-click to copy.</source>
 <context>
     <name>dlperf::ui::ViewMenu</name>
     <message>
-        <source>Filters, hidden series, baselines and axes under a name</source>
-        <translation>以名称保存的筛选、隐藏系列、基线与坐标轴</translation>
-    </message>
-    <message>
         <source>No saved views</source>
         <translation>没有已保存的视图</translation>
     </message>
@@ -4144,6 +4320,10 @@ Double-click to copy.</source>
     <message>
         <source>View: %1</source>
         <translation>视图：%1</translation>
+    </message>
+    <message>
+        <source>Filters, hidden series, baselines, axes and the pivot table under a name</source>
+        <translation>以名称保存筛选、隐藏的系列、基准、坐标轴和透视表</translation>
     </message>
 </context>
 <context>

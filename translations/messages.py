@@ -83,6 +83,8 @@ def texts():
     said = list(fields_of(json.load(open("resources/diagnosis.json", encoding="utf-8")), ("what", "why", "remedy")))
     for path in sorted(glob.glob("resources/recipes/*/*.json")):
         said += fields_of(json.load(open(path, encoding="utf-8")), ("help",))
+    for path in sorted(glob.glob("resources/views/*.json")):
+        said += fields_of(json.load(open(path, encoding="utf-8")), ("name",))
     for field in said:
         text = re.sub(r"\{\w+\}", "{}", field)
         every.append(text)

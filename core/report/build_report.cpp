@@ -314,11 +314,23 @@ Report buildReport(const std::vector<RunResult>& results, const Vocabulary& voca
     report.title = title.empty() ? join(commonParts(report.runs, vocabulary), ", ") : title;
     report.subtitle = subtitleOf(report.runs);
     addSections(report, results, vocabulary, view);
+    if (view.pivot) {
+        report.pivot = pivotOf(seen(results, vocabulary, view), vocabulary, *view.pivot, view.charts.hidden);
+    }
     addFindings(report);
     report.trouble = troubleTable(report.runs, vocabulary);
     report.versions = versionTable(report.runs, vocabulary);
     report.environment.columns = {{"Node"}, {"Fact"}, {"Value"}};
     report.method = methodOf(report.runs, view.formats);
+    return report;
+}
+
+Report pivotReport(Pivot pivot, const std::string& title) {
+    Report report;
+    report.title = !title.empty() ? title : pivot.common.empty() ? "Results" : pivot.common;
+    report.subtitle = title.empty() ? std::string() : pivot.common;
+    report.pivot = std::move(pivot);
+    report.parts = {ReportPart::Pivot};
     return report;
 }
 

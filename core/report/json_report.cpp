@@ -121,9 +121,30 @@ std::string keyOf(const ComparedSeries& series, bool hasSiblings, std::set<std::
     return unique;
 }
 
+// A row an object: its headings and figures by the titles of their columns.
+Json rowsOf(const Table& table) {
+    Json rows = Json::array();
+    for (const auto& row : table.rows) {
+        Json& object = rows.emplace_back(Json::object());
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            object[table.columns[i].title] = row[i].number              ? Json(*row[i].number)
+                                             : table.columns[i].figures ? Json(nullptr)
+                                                                        : Json(row[i].text);
+        }
+    }
+    return rows;
+}
+
+std::string textOf(const Json& json) {
+    return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 }  // namespace
 
 std::string renderJson(const Report& report) {
+    if (report.isPivot()) {
+        return textOf(rowsOf(pivotTable(*report.pivot)));
+    }
     std::map<std::string, std::set<const ComparedSeries*>> models;
     forEachFigure(report, [&](const ReportSection&, const ComparedSeries& series, const Cell&) {
         models[series.key.configuration.model].insert(&series);
@@ -142,7 +163,7 @@ std::string renderJson(const Report& report) {
             whole[key][toString(cell.topology)] = caseOf(report, section, series, cell);
         }
     });
-    return whole.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    return textOf(whole);
 }
 
 }  // namespace dlperf::report

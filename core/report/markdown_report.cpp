@@ -67,9 +67,11 @@ public:
 
 Result<std::vector<ReportFile>> renderMarkdown(const Report& report, const std::filesystem::path& path,
                                                const ChartRenderer& renderer) {
-    return MarkdownDialect(path, renderer,
-                           fmt::format("# {}\n\n{}\n", escapeMarkdown(inItsLanguage(report, report.title)),
-                                       escapeMarkdown(inItsLanguage(report, report.subtitle))))
+    const std::string subtitle =
+        report.subtitle.empty() ? "" : "\n" + escapeMarkdown(inItsLanguage(report, report.subtitle)) + "\n";
+    return MarkdownDialect(
+               path, renderer,
+               fmt::format("# {}\n{}", escapeMarkdown(inItsLanguage(report, report.title)), subtitle))
         .write(report);
 }
 

@@ -4,17 +4,29 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "core/report/comparison.h"
+#include "core/report/pivot.h"
 #include "core/report/table.h"
 #include "core/store/workspace.h"
 
 namespace dlperf::report {
 
-enum class ReportPart { Summary, Charts, Results, Repetitions, Findings, Environment, Method, Scripts };
+enum class ReportPart {
+    Summary,
+    Pivot,
+    Charts,
+    Results,
+    Repetitions,
+    Findings,
+    Environment,
+    Method,
+    Scripts
+};
 
 // Results of one model, precision and batch size; or, with `batchSizes`, the same over the batch size.
 struct ReportSection {
@@ -32,7 +44,8 @@ struct ReportScript {
 
 struct Report {
     std::string title;
-    std::string subtitle;  // "60 runs of 2 campaigns, 2026-11-20 to 2026-11-21"
+    std::string subtitle;          // "60 runs of 2 campaigns, 2026-11-20 to 2026-11-21"
+    std::optional<Pivot> pivot{};  // the user's own table of all sections
     std::vector<ReportSection> sections;
     std::vector<std::string> findings;  // what the comparisons and the logs' analysis noticed
     Table trouble;                      // runs without a figure, or excluded, with the reason
@@ -42,9 +55,11 @@ struct Report {
     std::vector<ReportScript> scripts;
     std::vector<RunResult> runs;  // all that the report is about
     std::string language{};       // of its texts, "zh_CN"; CSV and JSON keep English, which empty is
-    std::set<ReportPart> parts{ReportPart::Summary,     ReportPart::Charts,   ReportPart::Results,
-                               ReportPart::Repetitions, ReportPart::Findings, ReportPart::Environment,
-                               ReportPart::Method,      ReportPart::Scripts};
+    std::set<ReportPart> parts{ReportPart::Summary,     ReportPart::Pivot,       ReportPart::Charts,
+                               ReportPart::Results,     ReportPart::Repetitions, ReportPart::Findings,
+                               ReportPart::Environment, ReportPart::Method,      ReportPart::Scripts};
+    // Nothing but the pivot table: files of figures hold it then.
+    [[nodiscard]] bool isPivot() const { return pivot && parts == std::set{ReportPart::Pivot}; }
 };
 
 // How a page shows the results, for a report that shows them the same way.
@@ -54,11 +69,15 @@ struct ReportView {
     std::string speedupBase;              // id of a series; see overBase()
     Spread spread = Spread::MinToMax;
     analysis::FormatBook formats;  // that the results may be measured by
+    std::optional<PivotLayout> pivot{};
 };
 
 // Sections by model, precision and batch size. An empty title becomes what the results have in common.
 [[nodiscard]] Report buildReport(const std::vector<RunResult>& results, const Vocabulary& vocabulary,
                                  const std::string& title = {}, const ReportView& view = ReportView());
+
+// A report of the table alone. An empty title becomes what its figures have in common.
+[[nodiscard]] Report pivotReport(Pivot pivot, const std::string& title = {});
 
 // Adds what only the run folders know: machine facts and scripts. Folders that cannot be
 // read are passed over: the figures stand without them.

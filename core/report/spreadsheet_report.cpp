@@ -188,6 +188,12 @@ void fill(Workbook& book, const Report& report) {
     const auto add = [&](const std::string& name, const Table& table) {
         book.add(name, translated(table, Translation::to(report.language)));
     };
+    if (report.pivot && shows(ReportPart::Pivot)) {
+        add("Pivot table", pivotTable(*report.pivot));
+    }
+    if (report.isPivot()) {
+        return;
+    }
     for (const ReportSection& section : report.sections) {
         if (!section.batchSizes && shows(ReportPart::Results)) {
             add(section.heading, resultTable(section.comparison));

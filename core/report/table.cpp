@@ -11,6 +11,7 @@
 #include "core/base/mapped.h"
 #include "core/base/text.h"
 #include "core/report/escape.h"
+#include "core/report/numbers.h"
 
 namespace dlperf::report {
 namespace {
@@ -97,6 +98,17 @@ Table select(const Table& table, const std::vector<std::string>& titles) {
         }
     }
     return selected;
+}
+
+Table withoutDashes(Table table) {
+    for (auto& row : table.rows) {
+        for (TableCell& cell : row) {
+            if (cell.text == missingFigure) {
+                cell.text.clear();
+            }
+        }
+    }
+    return table;
 }
 
 TableCell textCell(std::string text) {

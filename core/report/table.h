@@ -31,6 +31,9 @@ struct Table {
 // The columns with these titles, in the table's order.
 [[nodiscard]] Table select(const Table& table, const std::vector<std::string>& titles);
 
+// For programs: no figure is an empty field there, where people read a dash.
+[[nodiscard]] Table withoutDashes(Table table);
+
 // A cell of text only.
 [[nodiscard]] TableCell textCell(std::string text);
 

@@ -22,10 +22,20 @@ public:
         }
     }
 
+    void pivot() {
+        if (report_.pivot && shows(ReportPart::Pivot)) {
+            if (!report_.isPivot()) {
+                dialect_.heading(2, "Pivot table");
+            }
+            dialect_.table(pivotTable(*report_.pivot));
+            dialect_.paragraph(join(pivotNotes(*report_.pivot), " "), Tone::Note);
+        }
+    }
+
     Result<void> sections() {
         for (const ReportSection& section : report_.sections) {
-            if (section.batchSizes && !draws_) {
-                continue;  // nothing but charts
+            if (report_.isPivot() || (section.batchSizes && !draws_)) {
+                continue;  // nothing but charts in the latter
             }
             dialect_.beginSection();
             TRY(writeSection(section));
@@ -171,6 +181,7 @@ std::string inItsLanguage(const Report& report, const std::string& text) {
 Result<void> walk(const Report& report, bool canDraw, ReportDialect& dialect) {
     TranslatingDialect translating(Translation::to(report.language), dialect);
     Walk walk(report, canDraw, translating);
+    walk.pivot();
     TRY(walk.sections());
     walk.rest();
     return {};
@@ -209,7 +220,8 @@ Files renderReport(const Report& report, const std::filesystem::path& path, cons
         return oneFile(path, renderSpreadsheet(report));
     }
     if (ending == ".csv") {
-        return oneFile(path, toCsv(dataTable(report)));
+        return oneFile(
+            path, toCsv(report.isPivot() ? withoutDashes(pivotTable(*report.pivot)) : dataTable(report)));
     }
     if (ending == ".json") {
         return oneFile(path, renderJson(report));

@@ -19,10 +19,11 @@ namespace fs = std::filesystem;
 class CliReport : public testing::Test {
 protected:
     // Exit code; what the program said is in messages().
-    int run(const fs::path& workspace, const fs::path& output) const {
+    int run(const fs::path& workspace, const fs::path& output, const std::string& pivot = {}) const {
         const std::string command = shellQuote(DLPERF_BINARY_DIR "/bin/dlperf") + " report --workspace " +
                                     shellQuote(workspace.string()) + " -o " + shellQuote(output.string()) +
-                                    " 2>" + shellQuote(messagesFile().string());
+                                    (pivot.empty() ? "" : " --pivot " + shellQuote(pivot)) + " 2>" +
+                                    shellQuote(messagesFile().string());
         const int status = std::system(command.c_str());
         return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     }
@@ -46,6 +47,18 @@ TEST_F(CliReport, WritesEveryEndingThatItNames) {
         EXPECT_NE(text.find("354.25"), std::string::npos) << name;
     }
     EXPECT_EQ(messages(), "");
+}
+
+TEST_F(CliReport, WritesATableOfOnesOwn) {
+    const fs::path workspace = workspaceWithRuns();
+    const fs::path output = folder_.path() / "p.csv";
+    ASSERT_EQ(run(workspace, output, "topology:framework:efficiency"), 0) << messages();
+    EXPECT_NE(test::orThrow(readFile(output)).find("\r\n1n8g,0.92"), std::string::npos);
+    // A view brings its filters, published figures among them.
+    ASSERT_EQ(run(workspace, output, "Five frameworks by batch size"), 0) << messages();
+    EXPECT_NE(test::orThrow(readFile(output)).find("\r\n1n1g,32,,306.82,217.57,,311.51,"), std::string::npos);
+    EXPECT_NE(run(workspace, output, "frameworks"), 0);
+    EXPECT_NE(messages().find("\"Five frameworks by batch size\""), std::string::npos) << messages();
 }
 
 TEST_F(CliReport, CompareSaysItOnTheTerminal) {

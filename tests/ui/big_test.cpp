@@ -17,6 +17,7 @@
 #include "ui/pages/compare_page.h"
 #include "ui/pages/filter_panel.h"
 #include "ui/pages/report_page.h"
+#include "ui/pages/results_panel.h"
 #include "ui/pages/runs_page.h"
 #include "ui/session/session.h"
 #include "ui/shell/main_window.h"
@@ -155,7 +156,7 @@ void BigTest::figuresAreFiltered() {
 
 void BigTest::figuresAreSorted() {
     go(Section::Compare);
-    auto* table = window_->compare().findChild<QTableView*>();
+    auto* table = window_->compare().findChild<ResultsPanel*>()->findChild<QTableView*>();
     QVERIFY(table->model()->rowCount() >= 50);
     for (const int column : {0, 3, 3}) {
         const QPoint head(table->horizontalHeader()->sectionViewportPosition(column) + 10, 10);

@@ -22,6 +22,7 @@
 #include "ui/models/results_model.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/filter_panel.h"
+#include "ui/pages/results_panel.h"
 #include "ui/widgets/banner.h"
 
 namespace dlperf::ui {
@@ -253,11 +254,14 @@ void ExportsTest::filesHoldWhatIsShown() {
     QFETCH(int, order);
     ComparePage& page = made_->window().compare();
     auto* filters = page.findChild<FilterPanel*>();
-    auto* table = page.findChild<QTableView*>();
+    auto* table = page.findChild<ResultsPanel*>()->findChild<QTableView*>();
     QTRY_VERIFY(table->model()->rowCount() > 0);  // the results have been read
     const int before = table->model()->rowCount();
-    emit filters->sourceToggled(Source::ReportV1, true);  // own ones with spread, published ones without
-    emit filters->edited([](ResultFilter& filter) { filter.hiddenTopologies.insert(Topology{64, 8}); });
+    emit filters->sourceToggled(report::Source::ReportV1,
+                                true);  // own ones with spread, published ones without
+    emit filters->edited([](report::ResultFilter& filter) {
+        filter.hiddenTopologies.insert(Topology{64, 8});
+    });
     QTRY_VERIFY(table->model()->rowCount() > before);
     table->sortByColumn(column, static_cast<Qt::SortOrder>(order));
     const Rows shown = rowsOf(*table);

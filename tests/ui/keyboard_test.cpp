@@ -25,6 +25,7 @@
 #include "ui/pages/filter_panel.h"
 #include "ui/pages/launch_page.h"
 #include "ui/pages/report_page.h"
+#include "ui/pages/results_panel.h"
 #include "ui/pages/runs_page.h"
 
 namespace dlperf::ui {
@@ -244,7 +245,7 @@ void KeyboardTest::aRunIsFoundExcludedAndTakenBack() {
 void KeyboardTest::figuresAreFilteredSortedAndCopied() {
     open({}, Section::Compare);
     ComparePage& page = made_->window().compare();
-    const auto* table = page.findChild<QTableView*>();
+    const auto* table = page.findChild<ResultsPanel*>()->findChild<QTableView*>();
     QVERIFY(focus() == table);
     QCOMPARE(table->model()->rowCount(), 8);
     made_->press(Qt::Key_A, Qt::ControlModifier);

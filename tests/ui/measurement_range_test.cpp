@@ -170,12 +170,12 @@ void MeasurementRangeTest::comparedRowsChangeTogether() {
         return report::holds(series, result());
     };
     const auto shown = [&] { return std::ranges::find_if(page.comparison().series, holdsRun); };
-    CompareView view = page.view();
+    report::CompareView view = page.view();
     const Configuration configuration = result().benchmarkCase.configuration;
     view.filter.model = configuration.model;
     view.filter.precisions = {configuration.precision};
     view.filter.batchSizes = {configuration.batchSize};
-    view.filter.sources = {Source::Own};
+    view.filter.sources = {report::Source::Own};
     page.setView(view);
     QTRY_VERIFY(shown() != page.comparison().series.end());
     const Topology topology = result().benchmarkCase.topology;
@@ -287,11 +287,11 @@ void MeasurementRangeTest::reportsAShortLog() {
 void MeasurementRangeTest::publishedFiguresHaveNone() {
     made_->window().showSection(Section::Compare);
     ComparePage& page = made_->window().compare();
-    CompareView view = page.view();
+    report::CompareView view = page.view();
     view.filter.model = "r50";
     view.filter.precisions = {"fp32"};
     view.filter.batchSizes = {128};
-    view.filter.sources = {Source::ReportV1};
+    view.filter.sources = {report::Source::ReportV1};
     page.setView(view);
     QTRY_VERIFY(!page.comparison().series.empty());
     page.findChild<ResultsPanel*>()->focusTable();

@@ -9,13 +9,14 @@
 #include <QtTest>
 #include <memory>
 
+#include "core/report/compare_view.h"
 #include "tests/ui/made_window.h"
 #include "tests/ui/watchdog.h"
-#include "ui/models/compare_view.h"
 #include "ui/models/queue_model.h"
 #include "ui/models/results_model.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/filter_panel.h"
+#include "ui/pages/results_panel.h"
 #include "ui/pages/runs_page.h"
 #include "ui/shell/command_palette.h"
 
@@ -121,8 +122,9 @@ void ModelsTest::everyModelOfTheWindowIsSound() {
         made->window().showSection(static_cast<Section>(i));
         QTest::qWait(100);
     }
-    emit made->window().compare().findChild<FilterPanel*>()->sourceToggled(Source::ReportV1, true);
-    made->window().compare().findChild<QTableView*>()->sortByColumn(0, Qt::AscendingOrder);
+    emit made->window().compare().findChild<FilterPanel*>()->sourceToggled(report::Source::ReportV1, true);
+    made->window().compare().findChild<ResultsPanel*>()->findChild<QTableView*>()->sortByColumn(
+        0, Qt::AscendingOrder);
     made->window().runs().findChild<QLineEdit*>()->setText(QStringLiteral("1n2g"));
     made->press(Qt::Key_K, Qt::ControlModifier);
     made->type(QStringLiteral("runs"));

@@ -32,6 +32,7 @@
 #include "ui/charts/paper_chart.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/launch_page.h"
+#include "ui/pages/results_panel.h"
 #include "ui/pages/runs_page.h"
 #include "ui/session/session.h"
 #include "ui/shell/command_palette.h"
@@ -309,7 +310,9 @@ void ShellTest::asksBeforeAFolderThatHoldsSomethingElse() {
 
 void ShellTest::restoresTheWindow() {
     const auto splitter = [this] { return window_->compare().findChildren<QSplitter*>().last(); };
-    const auto header = [this] { return window_->compare().findChild<QTableView*>()->horizontalHeader(); };
+    const auto header = [this] {
+        return window_->compare().findChild<ResultsPanel*>()->findChild<QTableView*>()->horizontalHeader();
+    };
     window_->remember();
     QVERIFY(window_->section() == Section::Compare);
     window_->resize(1300, 800);

@@ -213,7 +213,7 @@ void WindowTest::exportsWhatIsShownNow() {
     window_->report().primaryAction();
     QTRY_VERIFY_WITH_TIMEOUT(written().contains("Typed just now"), longWait);
 
-    emit window_->compare().findChild<FilterPanel*>()->edited([](ResultFilter& filter) {
+    emit window_->compare().findChild<FilterPanel*>()->edited([](report::ResultFilter& filter) {
         filter.hiddenTopologies.insert(Topology{1, 1});
     });
     window_->report().primaryAction();

@@ -15,6 +15,7 @@
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QToolButton>
+#include <QToolTip>
 #include <QUrl>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -27,7 +28,10 @@
 #include "ui/charts/chart_view.h"
 #include "ui/charts/legend_bar.h"
 #include "ui/models/results_model.h"
+#include "ui/pages/copy_button.h"
 #include "ui/pages/filter_panel.h"
+#include "ui/pages/pivot_fields.h"
+#include "ui/pages/pivot_panel.h"
 #include "ui/pages/results_panel.h"
 #include "ui/pages/run_actions.h"
 #include "ui/pages/view_menu.h"
@@ -46,6 +50,7 @@ namespace {
 
 constexpr int aroundCharts = 34;     // px: margins and the handle between them
 constexpr int leastTable = 240;      // px, where the page scrolls
+constexpr int roomForActions = 960;  // px; below, the header's buttons are as narrow as can be
 constexpr int settingLetters = 8;    // that its box would like to show, and
 constexpr int leastSettingBox = 66;  // px, the least: its panel is no wider with it than without
 
@@ -68,10 +73,14 @@ ComparePage::ComparePage(Session& session, QWidget* parent)
 
 void ComparePage::build() {
     launch_ = makeButton(tr("Go to Launch"), QStringLiteral("launch"));
+    launch_->setAccessibleName(tr("Go to Launch"));
     launch_->setToolTip(
         tr("All that is shown was published by others; Launch has a plan ready for this machine"));
     connect(launch_, &QPushButton::clicked, this, &ComparePage::launchRequested);
     addAction(launch_);
+    mode_ = new Segments(tr("Shown as"), {tr("Charts"), tr("Pivot"), tr("Table")});  // as CompareMode counts
+    connect(mode_, &Segments::changed, this, &ComparePage::showMode);
+    addAction(mode_);
     views_ = new ViewMenu(session_, [this] { return view(); });
     connect(views_, &ViewMenu::chosen, this, &ComparePage::setView);
     connect(views_, &ViewMenu::problemFound, this, [this](const Error& error) { note_->showError(error); });
@@ -85,11 +94,20 @@ void ComparePage::build() {
     auto* menu = new QMenu(exportButton);
     menu->addAction(tr("Report …"), this, &ComparePage::reportRequested);
     menu->addSeparator();
-    menu->addAction(tr("Left chart …"), this, [this] { exportChart(partOf(leftChart(), left_->part())); });
-    menu->addAction(tr("Right chart …"), this, [this] { exportChart(partOf(rightChart(), right_->part())); });
-    menu->addAction(tr("Copy left chart"), this, [this] { copyChart(partOf(leftChart(), left_->part())); });
-    menu->addAction(tr("Copy right chart"), this,
-                    [this] { copyChart(partOf(rightChart(), right_->part())); });
+    const QList<QAction*> charts{
+        menu->addAction(tr("Left chart …"), this,
+                        [this] { exportChart(partOf(leftChart(), left_->part())); }),
+        menu->addAction(tr("Right chart …"), this,
+                        [this] { exportChart(partOf(rightChart(), right_->part())); }),
+        menu->addAction(tr("Copy left chart"), this,
+                        [this] { copyChart(partOf(leftChart(), left_->part())); }),
+        menu->addAction(tr("Copy right chart"), this,
+                        [this] { copyChart(partOf(rightChart(), right_->part())); })};
+    connect(menu, &QMenu::aboutToShow, this, [this, charts] {
+        for (QAction* action : charts) {
+            action->setEnabled(mode() == report::CompareMode::Charts);
+        }
+    });
     menu->addSeparator();
     menu->addAction(tr("Table as Markdown …"), this, [this] { exportTable(QStringLiteral("md")); });
     menu->addAction(tr("Table as CSV …"), this, [this] { exportTable(QStringLiteral("csv")); });
@@ -108,7 +126,66 @@ void ComparePage::build() {
     connect(clear, &QPushButton::clicked, filters_, &FilterPanel::cleared);
     stack_->addWidget(makeEmptyPage(stack_, tr("Nothing matches these filters"),
                                     tr("Choose at least one source, precision and batch size."), clear));
+    buildPivot();
     columns->addWidget(stack_, 1);
+}
+
+void ComparePage::buildPivot() {
+    pivotFields_ = new PivotFields;
+    pivotFields_->hide();
+    filters_->addAbove(pivotFields_);
+    auto* content = new QWidget(stack_);
+    pivot_ = new PivotPanel(content);
+    makeColumn(content, {12, 12, 12, 12}, 0)->addWidget(pivot_);
+    stack_->addWidget(content);
+    connect(pivotFields_, &PivotFields::changed, this, [this] {
+        views_->leave();
+        showCharts();
+    });
+    connect(pivot_, &PivotPanel::comparisonAsked, pivotFields_, &PivotFields::compareWith);
+    connect(pivot_, &PivotPanel::cellActivated, this, &ComparePage::openRuns);
+    connect(table_, &ResultsPanel::caseActivated, this, &ComparePage::openRuns);
+}
+
+report::CompareMode ComparePage::mode() const {
+    return static_cast<report::CompareMode>(mode_->current());
+}
+
+void ComparePage::showMode() {
+    pivotFields_->setVisible(mode() == report::CompareMode::Pivot);
+    charts_->setVisible(mode() == report::CompareMode::Charts);
+    const bool nothing = comparison_.series.empty() && session_.isLoaded();
+    stack_->setCurrentIndex(nothing ? 1 : mode() == report::CompareMode::Pivot ? 2 : 0);
+    showCharts();
+}
+
+void ComparePage::showPivot() {
+    report::Pivot pivot =
+        report::pivotOf(comparison_, session_.vocabulary(), pivotFields_->layoutOfTable(), legend_->hidden());
+    pivotFields_->show(pivot);
+    setSubtitle(localized(pivot.common));
+    pivot_->setPivot(std::move(pivot));
+}
+
+// One's own run of the case; of others there is none to show.
+void ComparePage::openRuns(const std::string& seriesId, const Topology& topology) {
+    const SeriesFinder finder(comparison_);
+    for (const RunResult* result : filtered_) {
+        const report::ComparedSeries* series = finder.seriesOf(*result);
+        if (series == nullptr || series->id != seriesId || result->benchmarkCase.topology != topology) {
+            continue;
+        }
+        if (result->origin == Origin::Own) {
+            emit runRequested(QString::fromStdString(result->id));
+        } else {
+            QToolTip::showText(
+                QCursor::pos(),
+                result->origin == Origin::Published
+                    ? tr("Published by others: %1").arg(QString::fromStdString(result->campaign))
+                    : tr("From an imported log: %1").arg(QString::fromStdString(result->id)));
+        }
+        return;
+    }
 }
 
 QWidget* ComparePage::buildCharts() {
@@ -254,11 +331,11 @@ void ComparePage::connectFilters() {
     connect(filters_, &FilterPanel::modelChosen, this, [this, changed](const QString& id) {
         filter_.model = id.toStdString();
         filter_.hiddenTopologies.clear();
-        const FilterChoices choices = choicesFor(*results_, filter_);
+        const report::FilterChoices choices = choicesFor(*results_, filter_);
         if (choices.precisions.empty() && !choices.sources.empty()) {
             filter_.sources = {choices.sources.begin()->first};
         }
-        for (const Source source : filter_.sources) {
+        for (const report::Source source : filter_.sources) {
             makeVisible(filter_, source, *results_);
         }
         changed();
@@ -267,7 +344,7 @@ void ComparePage::connectFilters() {
         edit(filter_);
         changed();
     });
-    connect(filters_, &FilterPanel::sourceToggled, this, [this, changed](Source source, bool on) {
+    connect(filters_, &FilterPanel::sourceToggled, this, [this, changed](report::Source source, bool on) {
         if (on) {
             filter_.sources.insert(source);
             makeVisible(filter_, source, *results_);
@@ -277,7 +354,7 @@ void ComparePage::connectFilters() {
         changed();
     });
     connect(filters_, &FilterPanel::cleared, this, [this] {
-        filter_ = firstFilter(*results_);
+        filter_ = report::firstFilter(*results_);
         chosenByUser_ = false;
         views_->leave();
         choose();
@@ -292,7 +369,7 @@ void ComparePage::takeResults() {
                             return result.origin == Origin::Published;
                         }));
     if (!chosenByUser_) {
-        filter_ = firstFilter(*results_);
+        filter_ = report::firstFilter(*results_);
     }
     if (!awaitedImport_.empty() && makeVisible(filter_, awaitedImport_, *results_)) {
         awaitedImport_.clear();
@@ -318,15 +395,12 @@ void ComparePage::choose() {
                                             filter_.hiddenTopologies);
     comparison_ = report::withSpread(std::move(comparison_), table_->spread());
     std::erase_if(comparison_.series, [this](const auto& series) { return !filter_.passes(series); });
-    setSubtitle(localized(comparison_.title));
-    const bool nothing = comparison_.series.empty() && session_.isLoaded();
-    stack_->setCurrentIndex(nothing ? 1 : 0);
     legendRoom_->parentWidget()->setVisible(!comparison_.series.empty());
     std::vector<report::Series> entries;
     std::ranges::transform(comparison_.series, std::back_inserter(entries), report::chartSeries);
     legend_->setSeries(entries);
     offerKinds();
-    showCharts();
+    showMode();
     fitLegend();
 }
 
@@ -376,11 +450,11 @@ std::vector<RunResult> ComparePage::shownResults() const {
 }
 
 report::ReportView ComparePage::reportView() const {
-    return {chartOptions(), filter_.hiddenTopologies, base_->chosen().toStdString(), table_->spread(),
-            session_.formats()};
+    return {chartOptions(),   filter_.hiddenTopologies, base_->chosen().toStdString(),
+            table_->spread(), session_.formats(),       pivotFields_->layoutOfTable()};
 }
 
-CompareView ComparePage::view() const {
+report::CompareView ComparePage::view() const {
     return {filter_,
             legend_->hidden(),
             base_->chosen().toStdString(),
@@ -390,12 +464,16 @@ CompareView ComparePage::view() const {
             rightKind_->current(),
             logAxes_->isChecked(),
             wantedSetting_.name,
-            table_->tableView()};
+            table_->tableView(),
+            mode(),
+            pivotFields_->layoutOfTable()};
 }
 
-void ComparePage::setView(const CompareView& view) {
+void ComparePage::setView(const report::CompareView& view) {
     filter_ = view.filter;
     chosenByUser_ = true;
+    mode_->setCurrent(static_cast<int>(view.mode));
+    pivotFields_->setLayoutOfTable(view.pivot);
     wantedSetting_ = {view.setting};
     base_->choose(QString::fromStdString(view.speedupBase));  // chooses anew
     table_->setBaseline(view.baseline);
@@ -454,6 +532,10 @@ void ComparePage::stackCharts() {
 
 void ComparePage::resizeEvent(QResizeEvent* event) {
     Page::resizeEvent(event);
+    const bool narrow = width() < scaled(roomForActions);
+    mode_->setMost(narrow ? 0 : Segments::mostInARow);
+    views_->setNarrow(narrow);
+    launch_->setText(narrow ? QString() : launch_->accessibleName());
     stackCharts();
 }
 
@@ -501,6 +583,12 @@ void ComparePage::showCharts() {
         emit comparisonChanged();
         return;
     }
+    if (mode() == report::CompareMode::Pivot) {
+        showPivot();
+        emit comparisonChanged();
+        return;
+    }
+    setSubtitle(localized(comparison_.title));
     report::ChartSpec left = leftChart();
     report::ChartSpec right = rightChart();
     showWarnings();
@@ -558,10 +646,12 @@ void ComparePage::changeMeasurementRange() {
 }
 
 void ComparePage::exportTable(const QString& ending) {
-    const QString file = askForFile(tr("Export the table"), QStringLiteral("results.") + ending,
-                                    QStringLiteral("%1 (*.%2)").arg(ending.toUpper(), ending));
+    const bool isPivot = mode() == report::CompareMode::Pivot;
+    const QString file = askForFile(
+        tr("Export the table"), (isPivot ? QStringLiteral("pivot.") : QStringLiteral("results.")) + ending,
+        QStringLiteral("%1 (*.%2)").arg(ending.toUpper(), ending));
     if (!file.isEmpty()) {
-        write(file, table_->asFile(ending));
+        write(file, tableFile(isPivot ? pivot_->shownTable() : table_->shownRows(), ending));
     }
 }
 
@@ -616,6 +706,10 @@ void ComparePage::showEvent(QShowEvent* event) {
 }
 
 void ComparePage::enter() {
+    if (mode() == report::CompareMode::Pivot) {
+        pivot_->focusTable();
+        return;
+    }
     table_->focusTable();
 }
 

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/report/compare_view.h"
 #include "core/report/report.h"
-#include "ui/models/compare_view.h"
 #include "ui/widgets/page.h"
 
 class QScrollArea;
@@ -25,6 +25,8 @@ class ElidedCombo;
 class FilterPanel;
 class LegendBar;
 class Panel;
+class PivotFields;
+class PivotPanel;
 class ResultsPanel;
 class Segments;
 class SeriesCombo;
@@ -45,8 +47,8 @@ public:
     [[nodiscard]] std::vector<RunResult> shownResults() const;
     [[nodiscard]] report::ReportView reportView() const;
 
-    [[nodiscard]] CompareView view() const;
-    void setView(const CompareView& view);
+    [[nodiscard]] report::CompareView view() const;
+    void setView(const report::CompareView& view);
 
     // Chooses what shows the results of this import, as soon as they are read.
     void showImport(const std::string& name);
@@ -59,6 +61,7 @@ signals:
     void comparisonChanged();
     void reportRequested();
     void launchRequested();
+    void runRequested(const QString& id);  // of one's own
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -82,6 +85,11 @@ private:
     void connectFilters();
     void takeResults();
     void choose();  // the filter changed
+    void buildPivot();
+    void showMode();
+    void showPivot();
+    void openRuns(const std::string& seriesId, const Topology& topology);
+    [[nodiscard]] report::CompareMode mode() const;
     void showCharts();
     void showNextChart();
     void showWarnings();
@@ -99,7 +107,7 @@ private:
 
     Session& session_;
     std::shared_ptr<const std::vector<RunResult>> results_;  // published and own
-    ResultFilter filter_;
+    report::ResultFilter filter_;
     bool chosenByUser_ = false;
     report::Setting wantedSetting_;           // on the x axis of the left chart, where the results have it
     std::string awaitedImport_;               // to be shown when it is there
@@ -111,6 +119,9 @@ private:
 
     FilterPanel* filters_;
     QStackedWidget* stack_;
+    Segments* mode_;
+    PivotFields* pivotFields_;
+    PivotPanel* pivot_;
     LegendBar* legend_;
     QScrollArea* legendRoom_;
     QSplitter* charts_;

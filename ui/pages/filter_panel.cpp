@@ -22,12 +22,13 @@ namespace dlperf::ui {
 namespace {
 
 constexpr int railWidth = 216;
+constexpr int widestTitle = 150;  // px at 100 %
 const QString findingsKey = QStringLiteral("findings");
 const QString singlesKey = QStringLiteral("singles");
 
 template <class Value>
-FilterEdit editOf(std::set<Value> ResultFilter::*values, const Value& value, bool on) {
-    return [values, value, on](ResultFilter& filter) {
+FilterEdit editOf(std::set<Value> report::ResultFilter::*values, const Value& value, bool on) {
+    return [values, value, on](report::ResultFilter& filter) {
         if (on) {
             (filter.*values).insert(value);
         } else {
@@ -57,7 +58,10 @@ public:
             build(rows);
         }
         for (std::size_t i = 0; i < rows.size(); ++i) {
-            made_[i].box->setText(rows[i].title);
+            const QString shown =
+                fontMetrics().elidedText(rows[i].title, Qt::ElideMiddle, scaled(widestTitle));
+            made_[i].box->setText(shown);
+            made_[i].box->setToolTip(shown == rows[i].title ? QString() : plainTip(rows[i].title));
             made_[i].box->setChecked(rows[i].on);
             made_[i].count->setText(rows[i].count);
         }
@@ -93,7 +97,7 @@ private:
     std::vector<Made> made_;
 };
 
-QString sourceTitle(Source source) {
+QString sourceTitle(report::Source source) {
     const std::array<QString, 5> titles{FilterPanel::tr("This workspace"), FilterPanel::tr("Imported logs"),
                                         FilterPanel::tr("Published: report v1"),
                                         FilterPanel::tr("Published: readmes"),
@@ -133,13 +137,13 @@ FilterPanel::FilterPanel(const Vocabulary& vocabulary, QWidget* parent)
         return chips;
     };
     precisions_ = addChips(tr("Precision"), [](const std::string& key, bool on) {
-        return editOf(&ResultFilter::precisions, key, on);
+        return editOf(&report::ResultFilter::precisions, key, on);
     });
     batchSizes_ = addChips(tr("Batch size per device"), [](const std::string& key, bool on) {
-        return editOf(&ResultFilter::batchSizes, std::stoi(key), on);
+        return editOf(&report::ResultFilter::batchSizes, std::stoi(key), on);
     });
     topologies_ = addChips(tr("Topology"), [](const std::string& key, bool on) {
-        return editOf(&ResultFilter::hiddenTopologies, parseTopology(key).value_or(Topology{}), !on);
+        return editOf(&report::ResultFilter::hiddenTopologies, parseTopology(key).value_or(Topology{}), !on);
     });
     features_ = new CheckRows;
     QVBoxLayout* features = addSection(tr("Features"));
@@ -147,16 +151,21 @@ FilterPanel::FilterPanel(const Vocabulary& vocabulary, QWidget* parent)
     featureSection_ = features->parentWidget();
     sources_ = new CheckRows;
     addSection(tr("Source"))->addWidget(sources_);
+    campaigns_ = new CheckRows;
+    addSection(tr("Only from"))->addWidget(campaigns_);
+    campaigns_->toggled = [this](const QString& key, bool on) {
+        emit edited(editOf(&report::ResultFilter::campaigns, key.toStdString(), on));
+    };
     findings_ = new CheckRows;
     addSection(tr("Findings"))->addWidget(findings_);
     features_->toggled = [this](const QString& key, bool on) {
-        emit edited(editOf(&ResultFilter::hiddenFeatures, key.toStdString(), !on));
+        emit edited(editOf(&report::ResultFilter::hiddenFeatures, key.toStdString(), !on));
     };
     sources_->toggled = [this](const QString& key, bool on) {
-        emit sourceToggled(static_cast<Source>(key.toInt()), on);
+        emit sourceToggled(static_cast<report::Source>(key.toInt()), on);
     };
     findings_->toggled = [this](const QString& key, bool on) {
-        emit edited([key, on](ResultFilter& filter) {
+        emit edited([key, on](report::ResultFilter& filter) {
             (key == findingsKey ? filter.onlyFindings : filter.hideSingles) = on;
         });
     };
@@ -174,7 +183,7 @@ QVBoxLayout* FilterPanel::addSection(const QString& title) {
     return section;
 }
 
-void FilterPanel::show(const ResultFilter& filter, const FilterChoices& choices) {
+void FilterPanel::show(const report::ResultFilter& filter, const report::FilterChoices& choices) {
     showModels(filter, choices);
     std::vector<ChipRow::Chip> chips;
     for (const auto& [precision, count] : choices.precisions) {
@@ -201,7 +210,7 @@ void FilterPanel::showChips(ChipRow* row, const std::vector<ChipRow::Chip>& chip
     row->setChips(chips);
 }
 
-void FilterPanel::showModels(const ResultFilter& filter, const FilterChoices& choices) {
+void FilterPanel::showModels(const report::ResultFilter& filter, const report::FilterChoices& choices) {
     const QSignalBlocker quiet(models_);
     models_->clear();
     for (const std::string& id : choices.models) {
@@ -211,7 +220,7 @@ void FilterPanel::showModels(const ResultFilter& filter, const FilterChoices& ch
     models_->setCurrentIndex(models_->findData(QString::fromStdString(filter.model)));
 }
 
-void FilterPanel::showRows(const ResultFilter& filter, const FilterChoices& choices) {
+void FilterPanel::showRows(const report::ResultFilter& filter, const report::FilterChoices& choices) {
     std::vector<CheckRows::Row> rows;
     rows.reserve(choices.features.size());
     for (const auto& [feature, count] : choices.features) {
@@ -230,6 +239,12 @@ void FilterPanel::showRows(const ResultFilter& filter, const FilterChoices& choi
     }
     sources_->parentWidget()->setVisible(!rows.empty());
     sources_->setRows(std::exchange(rows, {}));
+    for (const std::string& campaign : filter.campaigns) {
+        const QString name = QString::fromStdString(campaign);
+        rows.push_back({name, name, true, {}});
+    }
+    campaigns_->parentWidget()->setVisible(!rows.empty());
+    campaigns_->setRows(std::exchange(rows, {}));
     findings_->setRows({{findingsKey, tr("Only with a finding"), filter.onlyFindings, {}},
                         {singlesKey, tr("Hide single runs"), filter.hideSingles, {}}});
 }

@@ -3,21 +3,21 @@
 #pragma once
 
 #include <QFrame>
+#include <QVBoxLayout>
 #include <functional>
 #include <vector>
 
 #include "core/model/vocabulary.h"
-#include "ui/models/compare_view.h"
+#include "core/report/compare_view.h"
 #include "ui/widgets/chip_row.h"
 
 class QComboBox;
-class QVBoxLayout;
 
 namespace dlperf::ui {
 
 class CheckRows;
 
-using FilterEdit = std::function<void(ResultFilter& filter)>;
+using FilterEdit = std::function<void(report::ResultFilter& filter)>;
 
 class FilterPanel final : public QFrame {
     Q_OBJECT
@@ -25,19 +25,21 @@ class FilterPanel final : public QFrame {
 public:
     explicit FilterPanel(const Vocabulary& vocabulary, QWidget* parent = nullptr);
 
-    void show(const ResultFilter& filter, const FilterChoices& choices);
+    // What stands above the filters, in the same rail.
+    void addAbove(QWidget* widget) { column_->insertWidget(0, widget); }
+    void show(const report::ResultFilter& filter, const report::FilterChoices& choices);
 
 signals:
     void modelChosen(const QString& id);
-    void sourceToggled(dlperf::ui::Source source, bool on);
+    void sourceToggled(dlperf::report::Source source, bool on);
     void edited(const dlperf::ui::FilterEdit& edit);  // any other choice
     void cleared();
 
 private:
     QVBoxLayout* addSection(const QString& title);
-    void showModels(const ResultFilter& filter, const FilterChoices& choices);
+    void showModels(const report::ResultFilter& filter, const report::FilterChoices& choices);
     void showChips(ChipRow* row, const std::vector<ChipRow::Chip>& chips);
-    void showRows(const ResultFilter& filter, const FilterChoices& choices);
+    void showRows(const report::ResultFilter& filter, const report::FilterChoices& choices);
 
     const Vocabulary& vocabulary_;
     QVBoxLayout* column_;
@@ -48,9 +50,10 @@ private:
     QWidget* featureSection_;
     CheckRows* features_;
     CheckRows* sources_;
+    CheckRows* campaigns_;
     CheckRows* findings_;
 };
 
-[[nodiscard]] QString sourceTitle(Source source);
+[[nodiscard]] QString sourceTitle(report::Source source);
 
 }  // namespace dlperf::ui

@@ -136,14 +136,22 @@ QWidget* ReportPage::buildSections(QWidget* parent) {
     auto* panel = new Panel(parent);
     setScaledWidth(panel, sideWidth);
     panel->addHeader(tr("Sections"));
-    const std::vector<std::pair<ReportPart, QString>> parts{
-        {ReportPart::Summary, tr("Summary")},   {ReportPart::Charts, tr("Charts")},
-        {ReportPart::Results, tr("Results")},   {ReportPart::Repetitions, tr("All repetitions")},
-        {ReportPart::Findings, tr("Findings")}, {ReportPart::Environment, tr("Test environment")},
-        {ReportPart::Method, tr("Method")},     {ReportPart::Scripts, tr("Scripts")}};
+    const std::vector<std::pair<ReportPart, QString>> parts{{ReportPart::Summary, tr("Summary")},
+                                                            {ReportPart::Pivot, tr("Pivot table")},
+                                                            {ReportPart::Charts, tr("Charts")},
+                                                            {ReportPart::Results, tr("Results")},
+                                                            {ReportPart::Repetitions, tr("All repetitions")},
+                                                            {ReportPart::Findings, tr("Findings")},
+                                                            {ReportPart::Environment, tr("Test environment")},
+                                                            {ReportPart::Method, tr("Method")},
+                                                            {ReportPart::Scripts, tr("Scripts")}};
     for (const auto& [part, title] : parts) {
         auto* box = new QCheckBox(title);
-        box->setChecked(part != ReportPart::Repetitions && part != ReportPart::Scripts);
+        box->setChecked(part != ReportPart::Repetitions && part != ReportPart::Scripts &&
+                        part != ReportPart::Pivot);
+        if (part == ReportPart::Pivot) {
+            pivot_ = box;
+        }
         auto* host = new QFrame(panel);
         host->setProperty("kind", "panelheader");
         QHBoxLayout* row = makeRow(host, {12, 6, 12, 6});
@@ -268,6 +276,9 @@ void ReportPage::setFolder(const QString& folder) {
 }
 
 void ReportPage::enter() {
+    if (compare_.view().mode == report::CompareMode::Pivot) {
+        pivot_->setChecked(true);  // what is looked at is what the report is for
+    }
     refresh();
     export_->setFocus(Qt::OtherFocusReason);
 }

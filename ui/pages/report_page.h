@@ -67,6 +67,7 @@ private:
     bool exportWhenAnswered_ = false;
     QString askedTitle_;
     std::vector<std::pair<report::ReportPart, QCheckBox*>> parts_;
+    QCheckBox* pivot_ = nullptr;                         // of them
     std::vector<std::pair<QString, QCheckBox*>> files_;  // ending without the dot
     QLineEdit* title_;
     QLineEdit* folder_;

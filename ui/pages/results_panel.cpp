@@ -2,16 +2,12 @@
 #include "ui/pages/results_panel.h"
 
 #include <QAction>
-#include <QClipboard>
 #include <QComboBox>
-#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
-#include <QMimeData>
 #include <QPainter>
-#include <QPushButton>
 #include <QResizeEvent>
 #include <QSortFilterProxyModel>
 #include <QStyledItemDelegate>
@@ -19,12 +15,12 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
-#include <memory>
 #include <string_view>
 
 #include "core/base/mapped.h"
 #include "ui/models/copy_table.h"
 #include "ui/models/results_model.h"
+#include "ui/pages/copy_button.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/numbers.h"
@@ -240,6 +236,12 @@ ResultsPanel::ResultsPanel(QWidget* parent) : Panel(parent), model_(new ResultsM
     table_->viewport()->installEventFilter(this);
     addMenu();
     buildFoot(*addFooter());
+    connect(table_, &QTableView::activated, this, [this] {
+        for (const auto& [id, topology] : selectedCases()) {
+            emit caseActivated(id, topology);
+            return;
+        }
+    });
     connect(topologies_, &Segments::changed, this, [this] {
         wantedTopology_ = tableView().topology;
         refresh();
@@ -263,14 +265,7 @@ void ResultsPanel::buildHead(QHBoxLayout& head) {
            "95 % confidence (bootstrap, five repetitions or more)"));
     connect(spread_, &QComboBox::currentIndexChanged, this, &ResultsPanel::spreadChanged);
     head.addWidget(spread_);
-    QPushButton* copy = makeSmallButton(tr("Copy as"), QStringLiteral("copy"));
-    auto* menu = new QMenu(copy);
-    menu->addAction(tr("Markdown"), this, [this] { copyText(asMarkdown()); });
-    menu->addAction(tr("CSV"), this, [this] { copyText(asCsv()); });
-    menu->addAction(tr("HTML"), this, [this] { copyText(asHtml()); });
-    menu->addAction(tr("LaTeX"), this, [this] { copyText(asLatex()); });
-    copy->setMenu(menu);
-    head.addWidget(copy);
+    head.addWidget(makeCopyButton([this] { return shownRows(); }));
 }
 
 void ResultsPanel::addMenu() {
@@ -321,12 +316,12 @@ void ResultsPanel::showTopologies() {
     topologies_->setVisible(texts.size() > 1);
 }
 
-TableView ResultsPanel::tableView() const {
+report::TableView ResultsPanel::tableView() const {
     const int chosen = topologies_->current();
     const QHeaderView& header = *table_->horizontalHeader();
-    TableView view{wantedTopology_,
-                   std::string(columnNames.at(static_cast<std::size_t>(header.sortIndicatorSection()))),
-                   header.sortIndicatorOrder() == Qt::DescendingOrder};
+    report::TableView view{
+        wantedTopology_, std::string(columnNames.at(static_cast<std::size_t>(header.sortIndicatorSection()))),
+        header.sortIndicatorOrder() == Qt::DescendingOrder};
     if (chosen == 0) {
         view.topology = allTopologies;
     } else if (chosen > 0 && chosen <= static_cast<int>(comparison_.topologies.size())) {
@@ -335,7 +330,7 @@ TableView ResultsPanel::tableView() const {
     return view;
 }
 
-void ResultsPanel::setTableView(const TableView& view) {
+void ResultsPanel::setTableView(const report::TableView& view) {
     wantedTopology_ = view.topology;
     showTopologies();
     const auto* const name = std::ranges::find(columnNames, std::string_view(view.sortedBy));
@@ -458,22 +453,6 @@ report::Table ResultsPanel::shownRows() const {
     return shownTable(*sorted_, visibleColumns(), firstOf(sorted_->rowCount()), ResultsModel::NumberRole);
 }
 
-QString ResultsPanel::asMarkdown() const {
-    return QString::fromStdString(report::toMarkdown(shownRows()));
-}
-
-QString ResultsPanel::asCsv() const {
-    report::Table table = shownRows();
-    for (auto& row : table.rows) {
-        for (report::TableCell& cell : row) {
-            if (cell.text == missing.toStdString()) {
-                cell.text.clear();  // for programs: no figure is an empty field
-            }
-        }
-    }
-    return QString::fromStdString(report::toCsv(table));
-}
-
 std::string ResultsPanel::baseline() const {
     return baseline_->chosen().toStdString();
 }
@@ -490,41 +469,10 @@ void ResultsPanel::setSpread(report::Spread spread) {
     spread_->setCurrentIndex(static_cast<int>(spread));
 }
 
-QString ResultsPanel::asHtml() const {
-    return QString::fromStdString(report::toHtml(shownRows()));
-}
-
-QString ResultsPanel::asLatex() const {
-    return QString::fromStdString(report::toLatex(shownRows()));
-}
-
-Result<std::string> ResultsPanel::asFile(const QString& ending) const {
-    if (ending == QLatin1String("xlsx")) {
-        return report::toSpreadsheet(shownRows(), tr("Results").toStdString());
-    }
-    const QString text = ending == QLatin1String("md")    ? asMarkdown()
-                         : ending == QLatin1String("csv") ? asCsv()
-                                                          : asHtml();
-    return text.toStdString();
-}
-
-// Cells apart by tabs, as spreadsheets take them; a text processor takes the table.
 void ResultsPanel::copySelection() const {
     auto rows = mapped(table_->selectionModel()->selectedRows(), &QModelIndex::row);
     std::ranges::sort(rows);  // as shown, not as selected
-    const report::Table table = shownTable(*sorted_, visibleColumns(), rows, ResultsModel::NumberRole);
-    QString text;
-    for (const auto& row : table.rows) {
-        QStringList cells;
-        for (const report::TableCell& cell : row) {
-            cells << QString::fromStdString(cell.text).simplified();
-        }
-        text += cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
-    }
-    auto copied = std::make_unique<QMimeData>();
-    copied->setText(text);
-    copied->setHtml(QString::fromStdString(report::toHtml(table)));
-    QGuiApplication::clipboard()->setMimeData(copied.release());
+    copyCells(shownTable(*sorted_, visibleColumns(), rows, ResultsModel::NumberRole));
 }
 
 std::vector<std::pair<std::string, Topology>> ResultsPanel::selectedCases() const {

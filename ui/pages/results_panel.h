@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/report/compare_view.h"
 #include "core/report/comparison.h"
 #include "core/report/table.h"
-#include "ui/models/compare_view.h"
 #include "ui/widgets/parts.h"
 
 class QAction;
@@ -40,18 +40,16 @@ public:
     // What is shown of the repetitions; whoever makes the comparison follows it.
     [[nodiscard]] report::Spread spread() const;
     void setSpread(report::Spread spread);
-    [[nodiscard]] TableView tableView() const;
+    [[nodiscard]] report::TableView tableView() const;
     // A topology that the comparison does not have is shown once it has.
-    void setTableView(const TableView& view);
-    [[nodiscard]] QString asMarkdown() const;
-    [[nodiscard]] QString asCsv() const;
-    [[nodiscard]] QString asHtml() const;
-    [[nodiscard]] QString asLatex() const;
-    [[nodiscard]] Result<std::string> asFile(const QString& ending) const;
+    void setTableView(const report::TableView& view);
+    // What is shown, in its order.
+    [[nodiscard]] report::Table shownRows() const;
 
 signals:
     void spreadChanged();
     void menuAsked(QMenu& menu);
+    void caseActivated(const std::string& seriesId, const dlperf::Topology& topology);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -69,7 +67,6 @@ private:
     void selectRow(int row);
     void showMenu(const QPoint& where);
     void copySelection() const;
-    [[nodiscard]] report::Table shownRows() const;
     [[nodiscard]] std::vector<int> visibleColumns() const;
 
     report::Comparison comparison_;
@@ -79,7 +76,7 @@ private:
     QTableView* table_;
     QAction* copyRows_;
     Segments* topologies_;
-    std::string wantedTopology_;  // as TableView has it
+    std::string wantedTopology_;  // as report::TableView has it
     SeriesCombo* baseline_;
     QComboBox* spread_;
     QLabel* shown_;

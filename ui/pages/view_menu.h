@@ -3,9 +3,10 @@
 #pragma once
 
 #include <QPushButton>
+#include <QStringList>
 #include <functional>
 
-#include "ui/models/compare_view.h"
+#include "core/report/compare_view.h"
 
 namespace dlperf::ui {
 
@@ -15,20 +16,29 @@ class ViewMenu final : public QPushButton {
     Q_OBJECT
 
 public:
-    ViewMenu(Session& session, std::function<CompareView()> current, QWidget* parent = nullptr);
+    ViewMenu(Session& session, std::function<report::CompareView()> current, QWidget* parent = nullptr);
 
     void save(const QString& name);
     void remove(const QString& name);
     // The page was changed by hand: it shows no saved view any more.
     void leave() { show({}); }
-    const std::map<QString, CompareView>& views() const { return views_; }
+    const std::map<QString, report::CompareView>& views() const { return views_; }
+
+    // "View: Five frameworks by batch size", also where there is no room for it.
+    [[nodiscard]] QString title() const;
+
+    void setNarrow(bool narrow);
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
 
 signals:
-    void chosen(const dlperf::ui::CompareView& view);
+    void chosen(const dlperf::report::CompareView& view);
     void loaded();
     void problemFound(const dlperf::Error& error);
 
 private:
+    void fit();
     void read();
     void build();
     void askForName();
@@ -36,8 +46,10 @@ private:
     void write(std::function<Result<void>()> work);
 
     Session& session_;
-    std::function<CompareView()> current_;
-    std::map<QString, CompareView> views_;
+    std::function<report::CompareView()> current_;
+    std::map<QString, report::CompareView> views_;
+    QStringList own_;  // of them: those that can be deleted
+    bool narrow_ = false;
     QString shown_;  // the view that the page shows; empty: none
 };
 

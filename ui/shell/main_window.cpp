@@ -126,6 +126,10 @@ void MainWindow::connectPage(Section section) {
     if (section == Section::Compare) {
         connect(&compare(), &ComparePage::reportRequested, this, [this] { showSection(Section::Report); });
         connect(&compare(), &ComparePage::launchRequested, this, [this] { showSection(Section::Launch); });
+        connect(&compare(), &ComparePage::runRequested, this, [this](const QString& id) {
+            showSection(Section::Runs);
+            runs().select(id.toStdString());
+        });
     } else if (section == Section::Launch) {
         connect(&launch(), &LaunchPage::nodesRequested, this, [this] { showSection(Section::Cluster); });
         connect(&launch(), &LaunchPage::started, this, [this] {

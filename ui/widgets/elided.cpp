@@ -63,7 +63,7 @@ void SeriesCombo::setSeries(const std::vector<std::pair<QString, QString>>& seri
 
 // Beside many topologies its end may be hidden; open, it shows the whole.
 QSize SeriesCombo::minimumSizeHint() const {
-    return {scaled(130), QComboBox::minimumSizeHint().height()};
+    return {scaled(120), QComboBox::minimumSizeHint().height()};
 }
 
 void SeriesCombo::choose(const QString& id) {

@@ -2,6 +2,7 @@
 #include "ui/widgets/table_header.h"
 
 #include <QPainter>
+#include <QPixmap>
 
 #include "ui/theme/fonts.h"
 
@@ -9,6 +10,7 @@ namespace dlperf::ui {
 namespace {
 
 constexpr int arrowWidth = 12;  // px, as the style sheet has it
+constexpr int signGap = 7;      // px, between a sign and its title
 
 QString withoutUnit(const QString& title) {
     return title.section(QLatin1String(", "), 0, 0);
@@ -50,6 +52,14 @@ void TableHeader::paintSection(QPainter* painter, const QRect& rect, int column)
     painter->save();
     painter->setClipRect(rect);
     QHeaderView::paintSection(painter, isSorted(column) ? rect : rect.adjusted(0, 0, arrowWidth, 0), column);
+    const auto sign = model()->headerData(column, orientation(), SignRole).value<QPixmap>();
+    if (!sign.isNull()) {
+        const int title =
+            QFontMetrics(textFont(size::secondary, QFont::DemiBold)).horizontalAdvance(titleOf(column));
+        const int right = rect.right() - padding_ - title - (isSorted(column) ? arrowWidth : 0) - signGap;
+        const int width = qRound(sign.width() / sign.devicePixelRatio());
+        painter->drawPixmap(right - width, rect.center().y() - width / 2, sign);
+    }
     painter->restore();
 }
 

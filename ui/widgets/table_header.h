@@ -12,6 +12,9 @@ public:
     static constexpr int usualPadding = 10;  // px, as the style sheet has it
     static constexpr int densePadding = 6;   // of tables of the kind "dense"
 
+    // A pixmap of the header's data that stands right before a right-aligned title.
+    static constexpr int SignRole = Qt::UserRole;
+
     explicit TableHeader(QWidget* parent = nullptr, int padding = usualPadding);
 
     // What the title of a column needs, in px.

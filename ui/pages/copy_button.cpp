@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/copy_button.h"
+
+#include <QClipboard>
+#include <QCoreApplication>
+#include <QGuiApplication>
+#include <QMenu>
+#include <QMimeData>
+#include <QPushButton>
+#include <QStringList>
+#include <memory>
+#include <utility>
+
+#include "ui/widgets/parts.h"
+
+namespace dlperf::ui {
+namespace {
+
+struct CopyTexts {
+    Q_DECLARE_TR_FUNCTIONS(dlperf::ui::CopyTexts)
+};
+
+std::string csvOf(const report::Table& table) {
+    return report::toCsv(report::withoutDashes(table));
+}
+
+}  // namespace
+
+QPushButton* makeCopyButton(std::function<report::Table()> table) {
+    QPushButton* button = makeSmallButton(CopyTexts::tr("Copy as"), QStringLiteral("copy"));
+    auto* menu = new QMenu(button);
+    const auto add = [&](const QString& kind, std::string (*write)(const report::Table&)) {
+        menu->addAction(kind, button, [table, write] { copyText(QString::fromStdString(write(table()))); });
+    };
+    add(CopyTexts::tr("Markdown"), report::toMarkdown);
+    add(CopyTexts::tr("CSV"), csvOf);
+    add(CopyTexts::tr("HTML"), report::toHtml);
+    add(CopyTexts::tr("LaTeX"), report::toLatex);
+    button->setMenu(menu);
+    return button;
+}
+
+void copyCells(const report::Table& table) {
+    QString text;
+    for (const auto& row : table.rows) {
+        QStringList cells;
+        for (const report::TableCell& cell : row) {
+            cells << QString::fromStdString(cell.text).simplified();
+        }
+        text += cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
+    }
+    auto copied = std::make_unique<QMimeData>();
+    copied->setText(text);
+    copied->setHtml(QString::fromStdString(report::toHtml(table)));
+    QGuiApplication::clipboard()->setMimeData(copied.release());
+}
+
+Result<std::string> tableFile(const report::Table& table, const QString& ending) {
+    if (ending == QLatin1String("xlsx")) {
+        return report::toSpreadsheet(table, CopyTexts::tr("Results").toStdString());
+    }
+    return ending == QLatin1String("csv")    ? csvOf(table)
+           : ending == QLatin1String("md")   ? report::toMarkdown(table)
+           : ending == QLatin1String("html") ? report::toHtml(table)
+                                             : report::toLatex(table);
+}
+
+}  // namespace dlperf::ui
