@@ -656,10 +656,6 @@
         <translation>没有重复运行过的用例</translation>
     </message>
     <message>
-        <source>Compare with care.</source>
-        <translation>请谨慎比较。</translation>
-    </message>
-    <message>
         <source>Time</source>
         <translation>时间</translation>
     </message>
@@ -726,6 +722,14 @@
     <message>
         <source>From an imported log: %1</source>
         <translation>来自导入的日志：%1</translation>
+    </message>
+    <message>
+        <source>Relative</source>
+        <translation>相对</translation>
+    </message>
+    <message>
+        <source>Compare with care: %1</source>
+        <translation>比较时请注意：%1</translation>
     </message>
 </context>
 <context>

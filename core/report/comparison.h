@@ -169,8 +169,10 @@ struct Setting {
 
 struct ChartOptions {
     bool perDevice = false;
-    bool logAxes = true;           // where devices or batch sizes are on the x axis
-    std::set<std::string> hidden;  // series ids
+    bool relative = false;           // bars: each over the one that it is compared with, at its topology:
+    std::string relativeTo{};        // that of the series of this id; empty: the best one
+    bool logAxes = true;             // where devices or batch sizes are on the x axis
+    std::set<std::string> hidden{};  // series ids
 };
 [[nodiscard]] ChartSpec throughputBars(const Comparison& comparison, const Vocabulary& vocabulary,
                                        const ChartOptions& options);

@@ -128,7 +128,7 @@ ChartSpec throughputChart(const Comparison& comparison, const Vocabulary& vocabu
     return chart;
 }
 
-void labelBest(std::vector<Series>& series, bool lowest) {
+void labelBest(std::vector<Series>& series, bool lowest, const std::function<std::string(double)>& text) {
     std::map<double, Point*> best;
     for (Series& one : series) {
         for (Point& point : one.points) {
@@ -141,7 +141,7 @@ void labelBest(std::vector<Series>& series, bool lowest) {
         }
     }
     for (auto& [x, point] : best) {
-        point->label = brief(point->y);
+        point->label = text(point->y);
     }
 }
 

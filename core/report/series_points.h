@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/report/comparison.h"
+#include "core/report/numbers.h"
 
 namespace dlperf::report {
 
@@ -48,7 +49,8 @@ namespace dlperf::report {
                                         const ChartOptions& options, ChartKind kind);
 
 // One label a group of bars: on its best one.
-void labelBest(std::vector<Series>& series, bool lowest);
+void labelBest(std::vector<Series>& series, bool lowest,
+               const std::function<std::string(double)>& text = brief);
 
 // Only the best and the worst of the points at the right end get a label.
 void labelEnds(std::vector<Series>& lines, const std::function<std::string(double)>& text);

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "core/report/comparison.h"
+#include "core/report/difference.h"
 #include "core/report/numbers.h"
 #include "core/report/series_points.h"
 
@@ -27,6 +28,41 @@ void addBars(ChartSpec& chart, const Comparison& comparison,
     }
 }
 
+// What the bars at a topology are divided by; nothing where that has no figure.
+std::optional<double> referenceAt(const Comparison& comparison, const Topology& topology,
+                                  const ChartOptions& options) {
+    const auto chosen = std::ranges::find(comparison.series, options.relativeTo, &ComparedSeries::id);
+    const ComparedSeries* series =
+        chosen != comparison.series.end() ? &*chosen : bestAt(comparison, topology, options.hidden);
+    const Cell* cell = series == nullptr ? nullptr : findCell(*series, topology);
+    return cell != nullptr && cell->fold.median.value_or(0) > 0 ? cell->fold.median : std::nullopt;
+}
+
+// Figures of one's own stay readable beside published ones that are a hundred times as high.
+ChartSpec relativeBars(const Comparison& comparison, const Vocabulary& vocabulary,
+                       const ChartOptions& options) {
+    const auto visible = visibleSeries(comparison, options);
+    const auto chosen = std::ranges::find(comparison.series, options.relativeTo, &ComparedSeries::id);
+    ChartSpec chart = throughputChart(comparison, vocabulary, visible, options, ChartKind::Bars);
+    chart.unit = chosen != comparison.series.end() ? "relative to " + chosen->title
+                 : showsTimes(comparison)          ? "relative to the shortest"
+                                                   : "relative to the fastest";
+    chart.y.numbers = NumberStyle::Times;
+    addBars(chart, comparison, visible,
+            [&](const ComparedSeries& series, const Cell& cell, double x) -> std::optional<Point> {
+                const auto reference = referenceAt(comparison, cell.topology, options);
+                if (!cell.fold.median) {
+                    return missingPoint(series, cell, comparison.spread, x);
+                }
+                return reference ? std::optional(pointOf(series, cell, comparison.spread, x, 1 / *reference))
+                                 : std::nullopt;
+            });
+    if (chosen != comparison.series.end()) {  // else the best is 1.00 everywhere
+        labelBest(chart.series, showsTimes(comparison), [](double ratio) { return times(ratio); });
+    }
+    return chart;
+}
+
 constexpr double leastShown = 0.5;  // percent: an axis that shows less makes noise look like news
 
 // Not the one that is shown: rounded, it would lie beside the repetition that it is.
@@ -38,6 +74,9 @@ double exactMedian(const std::vector<double>& figures) {
 
 ChartSpec throughputBars(const Comparison& comparison, const Vocabulary& vocabulary,
                          const ChartOptions& options) {
+    if (options.relative) {
+        return relativeBars(comparison, vocabulary, options);
+    }
     const auto visible = visibleSeries(comparison, options);
     ChartSpec chart = throughputChart(comparison, vocabulary, visible, options, ChartKind::Bars);
     addBars(chart, comparison, visible, [&](const ComparedSeries& series, const Cell& cell, double x) {

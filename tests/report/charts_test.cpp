@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "core/base/mapped.h"
 #include "tests/report/fixture.h"
 
 namespace dlperf::report {
@@ -32,6 +33,28 @@ std::vector<std::string> labels(const ChartSpec& chart) {
         }
     }
     return texts;
+}
+
+TEST(RelativeBars, AreOverTheBestOrOverAChosenSeriesOfTheirTopology) {
+    const Comparison comparison =
+        compare({test::quotedRun("OneFlow-Benchmark", {1, 1}, 400),
+                 test::quotedRun("OneFlow-Benchmark", {1, 8}, 3000), test::ownRun({1, 1}, 1, 100),
+                 test::ownRun({1, 8}, 1, 600), test::ownRun({2, 8}, 1, 1000)},
+                test::vocabulary());
+    const auto ratiosOf = [&](const std::string& framework, const ChartOptions& options) {
+        const ChartSpec chart = throughputBars(comparison, test::vocabulary(), options);
+        const auto series = std::ranges::find(chart.series, framework, &Series::framework);
+        return mapped(series->points, [](const Point& point) { return std::round(point.y * 1000) / 1000; });
+    };
+    EXPECT_EQ(ratiosOf("dlperf-worker", {.relative = true}), (std::vector<double>{0.25, 0.2, 1}));
+    EXPECT_EQ(ratiosOf("oneflow", {.relative = true}), (std::vector<double>{1, 1}));
+    const auto own = std::ranges::find(comparison.series, Origin::Own,
+                                       [](const ComparedSeries& one) { return one.key.origin; });
+    const ChartOptions overOwn{.relative = true, .relativeTo = own->id};
+    EXPECT_EQ(ratiosOf("oneflow", overOwn), (std::vector<double>{4, 5}));
+    const ChartSpec chart = throughputBars(comparison, test::vocabulary(), overOwn);
+    EXPECT_EQ(chart.unit, "relative to " + own->title);
+    EXPECT_EQ(chart.y.numbers, NumberStyle::Times);
 }
 
 TEST(ThroughputBars, HaveOneBarACellAndOneLabelAGroup) {

@@ -2,6 +2,7 @@
 // A first start shows DLPerf's published figures, to the digit; filters, legend and table agree.
 #include <QAbstractItemModelTester>
 #include <QApplication>
+#include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
 #include <QHeaderView>
@@ -67,6 +68,7 @@ private slots:
     void everyPublishedRowCanBeChosen();
     void aViewShowsThePivotOfTheSeed();
     void thePivotsFieldsCanBeMoved();
+    void whatIsComparedWithCareMovesNothing();
     void aChartFillsTheScreen();
     void copiesTheChartThatIsSeen();
     void modelIsSound();
@@ -824,6 +826,33 @@ void CompareTest::aViewShowsThePivotOfTheSeed() {
     const auto report =
         report::buildReport(page_->shownResults(), session_->vocabulary(), {}, page_->reportView());
     QCOMPARE(report.pivot->rows.size(), std::size_t{24});
+}
+
+// One button says how much, its menu what; what the filters say is not said again.
+void CompareTest::whatIsComparedWithCareMovesNothing() {
+    auto* care = test::findButton(*page_, QStringLiteral("Compare with care: 1"));
+    QVERIFY(care != nullptr);
+    QVERIFY(care->toolTip().contains(QStringLiteral("ResNet50 v1b")));
+    auto* filters = page_->findChild<FilterPanel*>();
+    const auto placeOf = [&](const QString& title) {
+        const auto* box =
+            test::findPart<QCheckBox>(*filters, [&](const QCheckBox& one) { return one.text() == title; });
+        return box->mapTo(filters, QPoint());
+    };
+    const QPoint place = placeOf(QStringLiteral("Published: readmes"));
+    emit filters->edited([](report::ResultFilter& filter) {
+        filter.precisions = {"fp32", "amp"};
+        filter.batchSizes = {128, 256};
+        filter.hiddenFeatures = {"xla"};
+    });
+    QTRY_VERIFY(page_->comparison().series.size() > 8);
+    const QString said = care->toolTip();
+    QVERIFY2(!said.contains(QStringLiteral("Precisions differ")), qPrintable(said));
+    QVERIFY2(!said.contains(QStringLiteral("Batch sizes differ")), qPrintable(said));
+    // A source's own check box stays under the pointer when it brings more chips.
+    emit filters->sourceToggled(report::Source::Readmes, true);
+    QTest::qWait(50);
+    QCOMPARE(placeOf(QStringLiteral("Published: readmes")), place);
 }
 
 void CompareTest::thePivotsFieldsCanBeMoved() {

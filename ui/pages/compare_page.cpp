@@ -18,6 +18,7 @@
 #include <QToolTip>
 #include <QUrl>
 #include <QVBoxLayout>
+#include <QWidgetAction>
 #include <algorithm>
 #include <map>
 
@@ -49,12 +50,13 @@ namespace dlperf::ui {
 namespace {
 
 constexpr int aroundCharts = 34;     // px: margins and the handle between them
+constexpr int careWidth = 460;       // px, of what is to be compared with care
 constexpr int leastTable = 240;      // px, where the page scrolls
 constexpr int roomForActions = 960;  // px; below, the header's buttons are as narrow as can be
 constexpr int settingLetters = 8;    // that its box would like to show, and
 constexpr int leastSettingBox = 66;  // px, the least: its panel is no wider with it than without
 
-enum LeftKind { Total, PerDevice, OverSetting, Repetitions };
+enum LeftKind { Total, PerDevice, OverSetting, Repetitions, Relative };
 enum RightKind { Speedup, Efficiency };
 
 }  // namespace
@@ -188,6 +190,22 @@ void ComparePage::openRuns(const std::string& seriesId, const Topology& topology
     }
 }
 
+// At the legend's end: whether it is there or not, charts and table stay where they are.
+QWidget* ComparePage::makeCareButton() {
+    care_ = makeSmallButton({}, QStringLiteral("state-warn"), "caution");
+    auto* menu = new QMenu(care_);
+    careText_ = makeText({});
+    careText_->setContentsMargins(12, 8, 12, 8);
+    careText_->setFixedWidth(scaled(careWidth));
+    careText_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    auto* action = new QWidgetAction(menu);
+    action->setDefaultWidget(careText_);
+    menu->addAction(action);
+    care_->setMenu(menu);
+    care_->hide();
+    return care_;
+}
+
 QWidget* ComparePage::buildCharts() {
     auto* content = new LeastHeight(stack_);
     QVBoxLayout* column = makeColumn(content, {12, 12, 12, 12}, 10);
@@ -197,7 +215,10 @@ QWidget* ComparePage::buildCharts() {
     // Many series must not push the charts away.
     legendRoom_ = makeScrolled(legend_, ScrollBars::VerticalOnly);
     legendRoom_->viewport()->installEventFilter(this);
-    legendPanel->body()->addWidget(legendRoom_);
+    QHBoxLayout* legendRow = makeRow(nullptr, {}, 8);
+    legendRow->addWidget(legendRoom_, 1);
+    legendRow->addWidget(makeCareButton(), 0, Qt::AlignTop);
+    legendPanel->body()->addLayout(legendRow);
     column->addWidget(legendPanel);
     note_ = new Banner;
     column->addWidget(note_);
@@ -216,7 +237,7 @@ QWidget* ComparePage::buildCharts() {
     charts_->setChildrenCollapsible(false);
     charts_->addWidget(leftPanel_);
     charts_->addWidget(rightPanel_);
-    charts_->setSizes({560, 440});  // four switches and a box left, two right
+    charts_->setSizes({600, 400});  // five switches and a box left, two right
     table_ = new ResultsPanel(rows);
     rows->setHandleWidth(10);
     rows->setChildrenCollapsible(false);
@@ -233,8 +254,8 @@ QWidget* ComparePage::buildCharts() {
 
 void ComparePage::buildLeftChart() {
     leftPanel_ = new Panel(charts_);
-    leftKind_ =
-        new Segments(tr("Throughput chart"), {tr("Total"), tr("Per device"), tr("Over …"), tr("Spread")});
+    leftKind_ = new Segments(tr("Throughput chart"),
+                             {tr("Total"), tr("Per device"), tr("Over …"), tr("Spread"), tr("Relative")});
     QHBoxLayout* head = leftPanel_->addHeader(tr("Throughput"));
     head->addWidget(makeSettingBox());
     head->addWidget(leftKind_);
@@ -308,6 +329,11 @@ void ComparePage::connectCharts() {
     connect(rightKind_, &Segments::changed, this, &ComparePage::showCharts);
     connect(logAxes_, &QToolButton::toggled, this, &ComparePage::showCharts);
     connect(table_, &ResultsPanel::spreadChanged, this, &ComparePage::choose);
+    connect(table_, &ResultsPanel::baselineChanged, this, [this] {
+        if (leftKind_->current() == Relative) {
+            showCharts();
+        }
+    });
     connect(legend_, &LegendBar::hiddenChanged, this, &ComparePage::showCharts);
     connect(legend_, &LegendBar::seriesHovered, this, &ComparePage::highlight);
     connect(left_, &ChartView::seriesHovered, this, &ComparePage::highlight);
@@ -433,6 +459,8 @@ report::ChartOptions ComparePage::chartOptions() const {
     options.hidden = legend_->hidden();
     options.logAxes = logAxes_->isChecked();
     options.perDevice = leftKind_->current() == PerDevice;
+    options.relative = leftKind_->current() == Relative;
+    options.relativeTo = table_->baseline();
     return options;
 }
 
@@ -478,7 +506,7 @@ void ComparePage::setView(const report::CompareView& view) {
     base_->choose(QString::fromStdString(view.speedupBase));  // chooses anew
     table_->setBaseline(view.baseline);
     table_->setSpread(view.spread);
-    leftKind_->setCurrent(std::clamp<int>(view.throughput, Total, Repetitions));
+    leftKind_->setCurrent(std::clamp<int>(view.throughput, Total, Relative));
     offerKinds();  // what the results do not have cannot be shown
     rightKind_->setCurrent(std::clamp<int>(view.scaling, Speedup, Efficiency));
     logAxes_->setChecked(view.logAxes);
@@ -523,9 +551,15 @@ void ComparePage::fitLegend() {
 
 // Side by side as long as the switches of both charts find room.
 void ComparePage::stackCharts() {
-    const int needed =
-        leftPanel_->minimumSizeHint().width() + rightPanel_->minimumSizeHint().width() + aroundCharts;
-    const bool narrow = width() - filters_->width() < needed;
+    const auto needed = [&] {
+        return leftPanel_->minimumSizeHint().width() + rightPanel_->minimumSizeHint().width() + aroundCharts;
+    };
+    const int room = width() - filters_->width();
+    if (!leftKind_->isBox()) {
+        roomForKinds_ = needed();
+    }
+    leftKind_->setMost(room < roomForKinds_ ? 0 : Segments::mostInARow);
+    const bool narrow = room < needed();
     charts_->setOrientation(narrow ? Qt::Vertical : Qt::Horizontal);
     table_->setMinimumHeight(narrow ? scaled(leastTable) : 0);  // the page scrolls then
 }
@@ -547,27 +581,34 @@ bool ComparePage::eventFilter(QObject* watched, QEvent* event) {
     return Page::eventFilter(watched, event);
 }
 
-// One warning for both charts and the table, where all of them are seen; files carry it each.
+// The user chose it himself where the filters say so.
+bool ComparePage::isChosen(report::WarningKind kind) const {
+    return (kind == report::WarningKind::Precisions && filter_.precisions.size() > 1) ||
+           (kind == report::WarningKind::BatchSizes && filter_.batchSizes.size() > 1) ||
+           (kind == report::WarningKind::Machines && filter_.sources.size() > 1);
+}
+
+// For both charts and the table, where all of them are seen; files carry them each.
 void ComparePage::showWarnings() {
-    const auto warnings = report::warningsOf(comparison_, session_.vocabulary(), legend_->hidden());
-    if (warnings.empty()) {
-        note_->hide();
-    } else {
-        QStringList lines;
-        QStringList whole;
-        for (const report::Warning& warning : warnings) {
-            whole << localized(warningText(warning));
-            lines << localized(warningText(warning, true) + ".");
+    QStringList lines;
+    for (const report::Warning& warning :
+         report::warningsOf(comparison_, session_.vocabulary(), legend_->hidden())) {
+        if (!isChosen(warning.kind)) {
+            lines << localized(warningText(warning) + ".");
         }
-        note_->showMessage("warn", tr("Compare with care."), lines.join(QLatin1Char(' ')));
-        note_->setClosable(false);
-        note_->setToolTip(plainTip(whole.join(QLatin1Char('\n'))));
     }
+    care_->setVisible(!lines.isEmpty());
+    care_->setText(tr("Compare with care: %1").arg(lines.size()));
+    care_->setToolTip(plainTip(lines.join(QLatin1Char('\n'))));
+    careText_->setText(lines.join(QStringLiteral("\n\n")));
 }
 
 QString ComparePage::leftTitle() const {
     if (leftKind_->current() == Repetitions) {
         return tr("Spread");
+    }
+    if (leftKind_->current() == Relative) {
+        return tr("Relative");
     }
     const auto topology = report::sweepTopology(comparison_, shownSetting());
     const QString figure = report::showsTimes(comparison_) ? tr("Time") : tr("Throughput");

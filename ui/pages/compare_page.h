@@ -12,6 +12,8 @@
 #include "core/report/report.h"
 #include "ui/widgets/page.h"
 
+class QLabel;
+class QPushButton;
 class QScrollArea;
 class QSplitter;
 class QStackedWidget;
@@ -93,6 +95,8 @@ private:
     void showCharts();
     void showNextChart();
     void showWarnings();
+    [[nodiscard]] QWidget* makeCareButton();
+    [[nodiscard]] bool isChosen(report::WarningKind kind) const;
     [[nodiscard]] QString leftTitle() const;
     void highlight(const QString& key);
     [[nodiscard]] std::vector<RunResult> selectedRuns() const;
@@ -124,12 +128,15 @@ private:
     PivotPanel* pivot_;
     LegendBar* legend_;
     QScrollArea* legendRoom_;
+    QPushButton* care_;  // what is to be compared with care
+    QLabel* careText_;
     QSplitter* charts_;
     Panel* leftPanel_;
     Panel* rightPanel_;
     ChartView* left_;
     ChartView* right_;
     Segments* leftKind_;
+    int roomForKinds_ = 0;  // px, that both charts need with their switches in a row
     ElidedCombo* setting_;
     Segments* rightKind_;
     QToolButton* logAxes_;

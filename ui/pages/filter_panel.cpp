@@ -128,6 +128,9 @@ FilterPanel::FilterPanel(const Vocabulary& vocabulary, QWidget* parent)
     addSection(tr("Model"))->addWidget(models_);
     connect(models_, &QComboBox::activated, this,
             [this](int index) { emit modelChosen(models_->itemData(index).toString()); });
+    // Above all that follows from it: nothing moves under the pointer that chooses sources.
+    sources_ = new CheckRows;
+    addSection(tr("Source"))->addWidget(sources_);
     const auto addChips = [this](const QString& title, const auto& change) {
         auto* chips = new ChipRow(title);
         chips->hideTicks();
@@ -149,8 +152,6 @@ FilterPanel::FilterPanel(const Vocabulary& vocabulary, QWidget* parent)
     QVBoxLayout* features = addSection(tr("Features"));
     features->addWidget(features_);
     featureSection_ = features->parentWidget();
-    sources_ = new CheckRows;
-    addSection(tr("Source"))->addWidget(sources_);
     campaigns_ = new CheckRows;
     addSection(tr("Only from"))->addWidget(campaigns_);
     campaigns_->toggled = [this](const QString& key, bool on) {

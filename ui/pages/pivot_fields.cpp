@@ -52,9 +52,10 @@ protected:
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(Qt::NoPen);
         painter.setBrush(currentTheme().text3);
-        for (int dot = 0; dot < 6; ++dot) {  // the grip
-            painter.drawEllipse(QPointF(width() - 16 + dot % 2 * 5, height() / 2.0 + (dot / 2 - 1) * 5), 1.2,
-                                1.2);
+        for (const int x : {16, 11}) {  // the grip
+            for (const int y : {-5, 0, 5}) {
+                painter.drawEllipse(QPointF(width() - x, height() / 2.0 + y), 1.2, 1.2);
+            }
         }
     }
 

@@ -247,6 +247,7 @@ ResultsPanel::ResultsPanel(QWidget* parent) : Panel(parent), model_(new ResultsM
         refresh();
     });
     connect(baseline_, &SeriesCombo::changed, this, &ResultsPanel::refresh);
+    connect(baseline_, &SeriesCombo::changed, this, &ResultsPanel::baselineChanged);
     connect(table_->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, &ResultsPanel::layOut);
 }
 

@@ -48,6 +48,7 @@ public:
 
 signals:
     void spreadChanged();
+    void baselineChanged();
     void menuAsked(QMenu& menu);
     void caseActivated(const std::string& seriesId, const dlperf::Topology& topology);
 

@@ -4,6 +4,7 @@
 #include <QButtonGroup>
 #include <QComboBox>
 #include <QHBoxLayout>
+#include <QStandardItemModel>
 #include <QToolButton>
 
 #include "ui/widgets/parts.h"
@@ -36,6 +37,7 @@ void Segments::setTexts(const QStringList& texts, int current) {
     }
     setButtons(many ? QStringList() : texts);
     setCurrent(current);
+    showAvailable();
 }
 
 void Segments::setMost(int most) {
@@ -80,9 +82,27 @@ void Segments::setCurrent(int index) {
 }
 
 void Segments::setAvailable(int index, bool available, const QString& reason) {
-    if (QAbstractButton* button = group_->button(index)) {
-        button->setEnabled(available);
-        button->setToolTip(available ? QString() : reason);
+    if (available) {
+        unavailable_.erase(index);
+    } else {
+        unavailable_[index] = reason;
+    }
+    showAvailable();
+}
+
+void Segments::showAvailable() {
+    const auto* entries = qobject_cast<QStandardItemModel*>(box_->model());
+    for (int index = 0; index < static_cast<int>(texts_.size()); ++index) {
+        const auto reason = unavailable_.find(index);
+        const bool available = reason == unavailable_.end();
+        const QString tip = available ? QString() : reason->second;
+        if (QAbstractButton* button = group_->button(index)) {
+            button->setEnabled(available);
+            button->setToolTip(tip);
+        } else if (QStandardItem* entry = entries == nullptr ? nullptr : entries->item(index)) {
+            entry->setEnabled(available);
+            entry->setToolTip(tip);
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include <QStringList>
 #include <QWidget>
+#include <map>
 
 class QButtonGroup;
 class QComboBox;
@@ -23,6 +24,7 @@ public:
     void setTexts(const QStringList& texts, int current);
     // How many may stand in a row; where room is short none.
     void setMost(int most);
+    [[nodiscard]] bool isBox() const { return texts_.size() > most_; }
     [[nodiscard]] int current() const;
     void setCurrent(int index);
     void setAvailable(int index, bool available, const QString& reason);
@@ -32,11 +34,13 @@ signals:
 
 private:
     void setButtons(const QStringList& texts);
+    void showAvailable();
 
     QHBoxLayout* row_;
     QButtonGroup* group_;
     QComboBox* box_;
     QStringList texts_;
+    std::map<int, QString> unavailable_;  // with the reason
     int most_ = mostInARow;
 };
 
