@@ -731,6 +731,38 @@
         <source>Compare with care: %1</source>
         <translation>比较时请注意：%1</translation>
     </message>
+    <message>
+        <source>Copy chart</source>
+        <translation>复制图表</translation>
+    </message>
+    <message>
+        <source>Export chart …</source>
+        <translation>导出图表 …</translation>
+    </message>
+    <message>
+        <source>Show its runs</source>
+        <translation>显示其运行</translation>
+    </message>
+    <message>
+        <source>Compare the others with it</source>
+        <translation>其他系列与它对比</translation>
+    </message>
+    <message>
+        <source>Use as speedup base</source>
+        <translation>用作加速比基准</translation>
+    </message>
+    <message>
+        <source>Hide</source>
+        <translation>隐藏</translation>
+    </message>
+    <message>
+        <source>Show only this one</source>
+        <translation>只显示它</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>全部显示</translation>
+    </message>
 </context>
 <context>
     <name>dlperf::ui::CopyTexts</name>
@@ -2676,22 +2708,6 @@ Here a device is a CPU process.</source>
         <translation>列表</translation>
     </message>
     <message>
-        <source>runs</source>
-        <translation>个运行</translation>
-    </message>
-    <message>
-        <source>cases</source>
-        <translation>个用例</translation>
-    </message>
-    <message>
-        <source>time, about</source>
-        <translation>预计时间</translation>
-    </message>
-    <message>
-        <source>nodes at most</source>
-        <translation>最多节点数</translation>
-    </message>
-    <message>
         <source>Runs in their order</source>
         <translation>按顺序排列的运行</translation>
     </message>
@@ -2710,6 +2726,18 @@ Here a device is a CPU process.</source>
     <message>
         <source>Planned runs as</source>
         <translation>计划运行的显示方式</translation>
+    </message>
+    <message>
+        <source>Cases</source>
+        <translation>用例</translation>
+    </message>
+    <message>
+        <source>Time, about</source>
+        <translation>时间，约</translation>
+    </message>
+    <message>
+        <source>Most nodes</source>
+        <translation>最多节点</translation>
     </message>
 </context>
 <context>

@@ -5,6 +5,7 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
+#include <QContextMenuEvent>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
@@ -69,6 +70,7 @@ private slots:
     void aViewShowsThePivotOfTheSeed();
     void thePivotsFieldsCanBeMoved();
     void whatIsComparedWithCareMovesNothing();
+    void aSeriesHasAMenuWhereverItIsShown();
     void aChartFillsTheScreen();
     void copiesTheChartThatIsSeen();
     void modelIsSound();
@@ -826,6 +828,45 @@ void CompareTest::aViewShowsThePivotOfTheSeed() {
     const auto report =
         report::buildReport(page_->shownResults(), session_->vocabulary(), {}, page_->reportView());
     QCOMPARE(report.pivot->rows.size(), std::size_t{24});
+}
+
+void CompareTest::aSeriesHasAMenuWhereverItIsShown() {
+    auto* legend = page_->findChild<LegendBar*>();
+    const auto menuOf = [&](QWidget& widget, const QPoint& where) {
+        QContextMenuEvent asked(QContextMenuEvent::Mouse, where, widget.mapToGlobal(where));
+        QApplication::sendEvent(&widget, &asked);
+        return qobject_cast<QMenu*>(QApplication::activePopupWidget());
+    };
+    const auto choose = [](QMenu& menu, const QString& text) {
+        const auto actions = menu.actions();
+        const auto found = std::ranges::find(actions, text, &QAction::text);
+        const bool isThere = found != actions.end();
+        if (isThere) {
+            (*found)->trigger();
+        }
+        menu.close();
+        return isThere;
+    };
+    const auto entries = legend->findChildren<QToolButton*>();
+    QMenu* menu = menuOf(*entries[1], QPoint(5, 5));  // NGC MXNet
+    QVERIFY(menu != nullptr);
+    QVERIFY(choose(*menu, QStringLiteral("Compare the others with it")));
+    const auto* panel = page_->findChild<ResultsPanel*>();
+    QCOMPARE(panel->baseline(), page_->comparison().series[1].id);
+    menu = menuOf(*entries[0], QPoint(5, 5));
+    QVERIFY(menu != nullptr);
+    QVERIFY(choose(*menu, QStringLiteral("Hide")));
+    QCOMPARE(legend->hidden(), std::set{page_->comparison().series[0].id});
+    menu = menuOf(*entries[2], QPoint(5, 5));
+    QVERIFY(menu != nullptr);
+    QVERIFY(choose(*menu, QStringLiteral("Show only this one")));
+    QCOMPARE(legend->hidden().size(), std::size_t{7});
+    // A chart's own menu, where no series is pointed at.
+    auto* chart = page_->findChild<ChartView*>();
+    menu = menuOf(*chart, QPoint(3, 3));
+    QVERIFY(menu != nullptr);
+    QVERIFY(choose(*menu, QStringLiteral("Copy chart")));
+    QVERIFY(QApplication::clipboard()->mimeData()->hasImage());
 }
 
 // One button says how much, its menu what; what the filters say is not said again.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/charts/legend_bar.h"
 
+#include <QContextMenuEvent>
 #include <QEvent>
 #include <QFontMetrics>
 #include <QGuiApplication>
@@ -151,8 +152,12 @@ std::set<std::string> LegendBar::hidden() const {
 
 void LegendBar::clicked(std::size_t index) {
     if (QGuiApplication::keyboardModifiers().testFlag(Qt::ControlModifier)) {
-        showOnly(index);
+        keepOnly(index);
     }
+    tellHidden();
+}
+
+void LegendBar::tellHidden() {
     // An empty chart helps nobody: hiding the last series shows all again.
     if (std::ranges::none_of(buttons_, [](const QToolButton* button) { return button->isChecked(); })) {
         std::ranges::for_each(buttons_, [](QToolButton* button) { button->setChecked(true); });
@@ -161,7 +166,22 @@ void LegendBar::clicked(std::size_t index) {
     emit hiddenChanged();
 }
 
-void LegendBar::showOnly(std::size_t index) {
+void LegendBar::hideSeries(const QString& key) {
+    for (std::size_t i = 0; i < buttons_.size(); ++i) {
+        buttons_[i]->setChecked(buttons_[i]->isChecked() && series_[i].key != key.toStdString());
+    }
+    tellHidden();
+}
+
+void LegendBar::showOnly(const QString& key) {
+    const auto found = std::ranges::find(series_, key.toStdString(), &report::Series::key);
+    if (found != series_.end()) {
+        keepOnly(static_cast<std::size_t>(found - series_.begin()));
+        tellHidden();
+    }
+}
+
+void LegendBar::keepOnly(std::size_t index) {
     for (std::size_t i = 0; i < buttons_.size(); ++i) {
         buttons_[i]->setChecked(i == index);
     }
@@ -181,6 +201,14 @@ void LegendBar::changeEvent(QEvent* event) {
 }
 
 bool LegendBar::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::ContextMenu) {
+        if (const auto found = std::ranges::find(buttons_, watched); found != buttons_.end()) {
+            const auto& series = series_[static_cast<std::size_t>(found - buttons_.begin())];
+            emit menuAsked(QString::fromStdString(series.key),
+                           static_cast<QContextMenuEvent*>(event)->globalPos());
+            return true;
+        }
+    }
     if (event->type() == QEvent::Enter || event->type() == QEvent::Leave) {
         const auto found = std::ranges::find(buttons_, watched);
         if (found != buttons_.end()) {

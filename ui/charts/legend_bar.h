@@ -30,10 +30,13 @@ public:
     [[nodiscard]] std::set<std::string> hidden() const;
     void setHidden(const std::set<std::string>& keys);
     void highlight(const QString& key);
+    void hideSeries(const QString& key);
+    void showOnly(const QString& key);
 
 signals:
     void hiddenChanged();
-    void seriesHovered(const QString& key);  // empty when none is
+    void seriesHovered(const QString& key);                   // empty when none is
+    void menuAsked(const QString& key, const QPoint& where);  // on the screen
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -43,7 +46,8 @@ private:
     void addButton();
     void applyTheme();
     void clicked(std::size_t index);
-    void showOnly(std::size_t index);
+    void keepOnly(std::size_t index);
+    void tellHidden();
 
     std::vector<report::Series> series_;
     std::vector<QToolButton*> buttons_;

@@ -336,6 +336,17 @@ void ComparePage::connectCharts() {
     });
     connect(legend_, &LegendBar::hiddenChanged, this, &ComparePage::showCharts);
     connect(legend_, &LegendBar::seriesHovered, this, &ComparePage::highlight);
+    connect(legend_, &LegendBar::menuAsked, this, [this](const QString& key, const QPoint& where) {
+        auto* menu = new QMenu(this);
+        menu->setAttribute(Qt::WA_DeleteOnClose);
+        addSeriesActions(*menu, key);
+        menu->popup(where);
+    });
+    for (ChartView* chart : {left_, right_}) {
+        chart->setContextMenuPolicy(Qt::CustomContextMenu);
+        connect(chart, &ChartView::customContextMenuRequested, this,
+                [this, chart](const QPoint& where) { showChartMenu(*chart, chart->mapToGlobal(where)); });
+    }
     connect(left_, &ChartView::seriesHovered, this, &ComparePage::highlight);
     connect(right_, &ChartView::seriesHovered, this, &ComparePage::highlight);
 }
@@ -344,8 +355,13 @@ void ComparePage::buildRangeActions() {
     ranges_ = new MeasurementRangeActions(session_, this);
     connect(ranges_, &MeasurementRangeActions::done, said_, &UndoBanner::sayShared);
     connect(&session_, &Session::rangesChanged, said_, &UndoBanner::forgetShared);
-    connect(table_, &ResultsPanel::menuAsked, this,
-            [this](QMenu& menu) { ranges_->addTo(menu, selectedRuns()); });
+    connect(table_, &ResultsPanel::menuAsked, this, [this](QMenu& menu) {
+        if (const QString key = table_->selectedSeries(); !key.isEmpty()) {
+            addSeriesActions(menu, key);
+            menu.addSeparator();
+        }
+        ranges_->addTo(menu, selectedRuns());
+    });
 }
 
 void ComparePage::connectFilters() {
@@ -653,7 +669,47 @@ void ComparePage::showNextChart() {
     view->setSpec(spec);
 }
 
+// Of the series that is pointed at, and of the chart.
+void ComparePage::showChartMenu(ChartView& chart, const QPoint& where) {
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    if (!pointedAt_.isEmpty()) {
+        addSeriesActions(*menu, pointedAt_);
+        menu->addSeparator();
+    }
+    const auto spec = [this, &chart] {
+        return partOf(&chart == left_ ? leftChart() : rightChart(), chart.part());
+    };
+    menu->addAction(tr("Copy chart"), this, [this, spec] { copyChart(spec()); });
+    menu->addAction(tr("Export chart …"), this, [this, spec] { exportChart(spec()); });
+    menu->popup(where);
+}
+
+void ComparePage::addSeriesActions(QMenu& menu, const QString& key) {
+    const auto series = std::ranges::find(comparison_.series, key.toStdString(), &report::ComparedSeries::id);
+    if (series == comparison_.series.end()) {
+        return;
+    }
+    menu.addSection(localized(series->title));
+    const auto largest =
+        std::ranges::find_if(series->cells.rbegin(), series->cells.rend(),
+                             [](const report::Cell& cell) { return cell.fold.median.has_value(); });
+    if (series->key.origin == Origin::Own && largest != series->cells.rend()) {
+        menu.addAction(tr("Show its runs"), this,
+                       [this, id = series->id, topology = largest->topology] { openRuns(id, topology); });
+    }
+    menu.addAction(tr("Compare the others with it"), this,
+                   [this, key] { table_->setBaseline(key.toStdString()); });
+    menu.addAction(tr("Use as speedup base"), this, [this, key] { base_->choose(key); });
+    menu.addAction(tr("Hide"), this, [this, key] { legend_->hideSeries(key); });
+    menu.addAction(tr("Show only this one"), this, [this, key] { legend_->showOnly(key); });
+    if (!legend_->hidden().empty()) {
+        menu.addAction(tr("Show all"), this, [this] { legend_->setHidden({}); });
+    }
+}
+
 void ComparePage::highlight(const QString& key) {
+    pointedAt_ = key;
     left_->highlight(key);
     right_->highlight(key);
     legend_->highlight(key);

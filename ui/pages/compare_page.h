@@ -13,6 +13,7 @@
 #include "ui/widgets/page.h"
 
 class QLabel;
+class QMenu;
 class QPushButton;
 class QScrollArea;
 class QSplitter;
@@ -99,6 +100,8 @@ private:
     [[nodiscard]] bool isChosen(report::WarningKind kind) const;
     [[nodiscard]] QString leftTitle() const;
     void highlight(const QString& key);
+    void showChartMenu(ChartView& chart, const QPoint& where);
+    void addSeriesActions(QMenu& menu, const QString& key);
     [[nodiscard]] std::vector<RunResult> selectedRuns() const;
     void exportTable(const QString& ending);
     void exportChart(const report::ChartSpec& spec);
@@ -147,6 +150,7 @@ private:
     Banner* note_;
     Banner* written_;  // the file that was exported last
     QString writtenFile_;
+    QString pointedAt_;  // the key of the series under the pointer
     MeasurementRangeActions* ranges_;
     UndoBanner* said_;  // what was just done
 };

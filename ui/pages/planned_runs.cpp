@@ -130,10 +130,10 @@ QWidget* PlannedRuns::buildFigures() {
         row->addLayout(column, 1);
         return value;
     };
-    runCount_ = add(tr("runs"));
-    caseCount_ = add(tr("cases"));
-    time_ = add(tr("time, about"));
-    nodeCount_ = add(tr("nodes at most"));
+    runCount_ = add(tr("Runs"));
+    caseCount_ = add(tr("Cases"));
+    time_ = add(tr("Time, about"));
+    nodeCount_ = add(tr("Most nodes"));
     return host;
 }
 

@@ -509,6 +509,12 @@ void ResultsPanel::selectRow(int row) {
         sorted_->index(row, 0), QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
 }
 
+QString ResultsPanel::selectedSeries() const {
+    return table_->selectionModel()->hasSelection()
+               ? table_->currentIndex().data(ResultsModel::KeyRole).toString()
+               : QString();
+}
+
 void ResultsPanel::selectSeries(const QString& key) {
     for (int row = 0; row < sorted_->rowCount(); ++row) {
         if (sorted_->index(row, 0).data(ResultsModel::KeyRole).toString() == key) {

@@ -33,6 +33,7 @@ public:
 
     void setComparison(const report::Comparison& comparison, const std::set<std::string>& hidden);
     void selectSeries(const QString& key);
+    [[nodiscard]] QString selectedSeries() const;  // the key of the current row's; empty: there is none
     void focusTable();
     [[nodiscard]] std::vector<std::pair<std::string, Topology>> selectedCases() const;
     [[nodiscard]] std::string baseline() const;
