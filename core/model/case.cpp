@@ -123,6 +123,19 @@ std::string toString(const RunId& id) {
     return id.attempt == 1 ? id.run : fmt::format("{}.{}", id.run, id.attempt);
 }
 
+std::string campaignTitle(const std::string& campaign) {
+    if (campaign.size() < 16 || !hasShape(campaign.substr(0, 16), "dddddddd-dddddd-")) {
+        return campaign;
+    }
+    const auto part = [&](std::size_t at, std::size_t count) { return campaign.substr(at, count); };
+    const auto began = parseIso8601(fmt::format("{}-{}-{}T{}:{}:{}.000Z", part(0, 4), part(4, 2), part(6, 2),
+                                                part(9, 2), part(11, 2), part(13, 2)));
+    if (!began) {
+        return campaign;
+    }
+    return fmt::format("{:%Y-%m-%d %H:%M}", fmt::localtime(std::chrono::system_clock::to_time_t(*began)));
+}
+
 RunId parseRunId(const std::string& id) {
     const std::size_t dot = id.find('.', id.rfind('/') + 1);
     const auto attempt = dot == std::string::npos ? std::nullopt : toInt(id.substr(dot + 1));

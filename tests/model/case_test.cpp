@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <ctime>
+
 namespace dlperf {
 namespace {
 
@@ -35,6 +38,19 @@ TEST(Time, RefusesWhatIsNone) {
           "2026-11-21T09:-5:02.123Z", "2026-11-21T09:15:02.-12Z", "2026-11-21T09:15:02.5Z"}) {
         EXPECT_EQ(parseIso8601(text), std::nullopt) << text;
     }
+}
+
+TEST(Campaign, IsNamedByWhenItBegan) {
+    ::setenv("TZ", "UTC-8", 1);  // eight hours east
+    ::tzset();
+    EXPECT_EQ(campaignTitle("20261121-081530-3fa2"), "2026-11-21 16:15");
+    EXPECT_EQ(campaignTitle("20261121-081530-0123fa2"), "2026-11-21 16:15");
+    for (const char* other :
+         {"", "old logs", "2026-11-21", "README.md", "20261321-081530-3fa2", "20261121-081530"}) {
+        EXPECT_EQ(campaignTitle(other), other);
+    }
+    ::unsetenv("TZ");
+    ::tzset();
 }
 
 TEST(Cases, CompareByWhatTheyMeasure) {

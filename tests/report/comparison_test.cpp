@@ -59,6 +59,17 @@ TEST(Compare, RunsOfOneFigureThatWereMadeOfOtherThingsAreMarked) {
     EXPECT_TRUE(comparison.warnings.empty());
 }
 
+TEST(Compare, CampaignsAreToldApartByWhenTheyBegan) {
+    std::vector<RunResult> runs{ownRun({1, 1}, 1, 10.0), ownRun({1, 1}, 1, 10.1)};
+    runs[0].campaign = "20261121-081530-3fa2";
+    runs[1].campaign = "20261122-081530-77aa";
+    const Comparison comparison = compare(runs, vocabulary());
+    for (const ComparedSeries& series : comparison.series) {
+        EXPECT_EQ(series.title, "dlperf-worker, " + campaignTitle(series.key.campaign));
+        EXPECT_EQ(series.title.find("-0815"), std::string::npos);
+    }
+}
+
 TEST(Compare, OtherDriversAreWarnedAbout) {
     std::vector<RunResult> runs{ownRun({1, 1}, 1, 10.0), ownRun({1, 1}, 1, 10.1)};
     runs[1].campaign = "2026-11-22";

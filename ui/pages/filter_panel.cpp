@@ -241,8 +241,8 @@ void FilterPanel::showRows(const report::ResultFilter& filter, const report::Fil
     sources_->parentWidget()->setVisible(!rows.empty());
     sources_->setRows(std::exchange(rows, {}));
     for (const std::string& campaign : filter.campaigns) {
-        const QString name = QString::fromStdString(campaign);
-        rows.push_back({name, name, true, {}});
+        rows.push_back(
+            {QString::fromStdString(campaign), QString::fromStdString(campaignTitle(campaign)), true, {}});
     }
     campaigns_->parentWidget()->setVisible(!rows.empty());
     campaigns_->setRows(std::exchange(rows, {}));
