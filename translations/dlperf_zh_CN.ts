@@ -3518,10 +3518,6 @@ Double-click to copy.</source>
         <translation>此运行的版本</translation>
     </message>
     <message>
-        <source>Folder</source>
-        <translation>文件夹</translation>
-    </message>
-    <message>
         <source>Exclude</source>
         <translation>排除</translation>
     </message>
@@ -3572,6 +3568,10 @@ Double-click to copy.</source>
     <message>
         <source>left, about</source>
         <translation>约剩</translation>
+    </message>
+    <message>
+        <source>Folder of this run</source>
+        <translation>此运行的文件夹</translation>
     </message>
 </context>
 <context>
@@ -4109,6 +4109,22 @@ Double-click to copy.</source>
     <message>
         <source>Node</source>
         <translation>节点</translation>
+    </message>
+    <message>
+        <source>Show the load over time</source>
+        <translation>显示负载随时间的变化</translation>
+    </message>
+    <message>
+        <source>not recorded</source>
+        <translation>未记录</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>%1 to %2 %3</source>
+        <translation>%1 至 %2 %3</translation>
     </message>
 </context>
 <context>

@@ -78,12 +78,12 @@ bool ResultFilter::passes(const ComparedSeries& series) const {
 }
 
 std::vector<std::string> modelChoices(const std::vector<RunResult>& results) {
-    std::set<std::string> ids;
+    std::set<std::string> models;
     for (const RunResult& result : results) {
-        ids.insert(result.benchmarkCase.configuration.model);
+        models.insert(result.benchmarkCase.configuration.model);
     }
     std::vector<std::string> choices;
-    for (const std::string& id : ids) {  // sorted: a family stands before its members
+    for (const std::string& id : models) {  // sorted: a family stands before its members
         const bool member =
             std::ranges::any_of(choices, [&](const std::string& family) { return isFamily(id, family); });
         if (!member) {

@@ -57,6 +57,7 @@ private slots:
     void aLongQueueIsShown();
     void statesAreFiltered();
     void theTimeLeftGoesByTheSameCase();
+    void theHeaderMovesNothing();
     void aLogMaySayInfinity();
     void aLogSaysWhatWentWrong();
     void showsWhatKeepsANodeSilent();
@@ -160,6 +161,43 @@ void RunsTest::theTimeLeftGoesByTheSameCase() {
     add(2, run::RunPhase::Running, {})->started = begin;
     QCOMPARE(timeLeft(campaign, begin + 30s)->count(), 180);
     QCOMPARE(timeLeft(campaign, begin + 90s)->count(), 170);  // later than expected: never less than nothing
+}
+
+// Whatever becomes known of a run: its header stays as high, and its figures stay where they are.
+void RunsTest::theHeaderMovesNothing() {
+    const Vocabulary vocabulary;
+    RunHeader header(vocabulary);
+    const QTemporaryDir folder;
+    run::RunState status = runningOn({"n1"}, folder);
+    status.phase = run::RunPhase::Queued;
+    for (const int width : {700, 920}) {
+        header.resize(width, 200);
+        header.show();
+        header.showRun(status, nullptr);
+        QVERIFY(QTest::qWaitForWindowExposed(&header));
+        const auto layOut = [&] {
+            QTest::qWait(20);
+            std::vector<int> places{header.sizeHint().height()};
+            for (const QLabel* label : header.findChildren<QLabel*>()) {
+                if (label->property("kind") == QStringLiteral("keyfigure")) {
+                    places.push_back(label->mapTo(&header, QPoint()).x());
+                }
+            }
+            return places;
+        };
+        const auto before = layOut();
+        QVERIFY(before.size() >= 5);
+        run::RunState running = status;
+        running.phase = run::RunPhase::Running;
+        running.started = now();
+        LiveUpdate live;
+        live.iteration = 120;
+        live.median = 12411.97;
+        live.secondsLeft = 59;
+        header.showRun(running, &live);
+        QCOMPARE(findButton(header, QStringLiteral("Cancel run"))->isVisible(), true);
+        QCOMPARE(layOut(), before);
+    }
 }
 
 void RunsTest::aLogMaySayInfinity() {

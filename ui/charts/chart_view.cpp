@@ -41,7 +41,7 @@ ChartView::ChartView(QWidget* parent)
     policy.setRetainSizeWhenHidden(true);
     canvas_->setSizePolicy(policy);
     setFocusPolicy(Qt::StrongFocus);
-    setMinimumSize(240, 160);
+    setMinimumSize(240, 130);
     reset_->setProperty("size", "small");
     reset_->setToolTip(tr("Show all again (0, or a double click)"));
     reset_->setFocusPolicy(Qt::NoFocus);  // the key 0 does it

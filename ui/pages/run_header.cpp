@@ -38,6 +38,7 @@ std::chrono::seconds elapsed(const run::RunState& status) {
 }
 
 constexpr int mostLetters = 500;
+constexpr int roomForOneRow = 880;  // px at 100 %
 
 QLineEdit* addField(QWidget* host, const QString& word, const QString& iconName, const QString& hint) {
     QHBoxLayout* row = makeRow(host, {}, 8);
@@ -137,11 +138,12 @@ QWidget* RunHeader::buildLine(QWidget* parent) {
     words_ = buildWords(host);
     line_->addWidget(words_, 1);
     figures_ = new QWidget(host);
-    QHBoxLayout* row = makeRow(figures_, {}, 12);
-    iteration_ = addFigure(row);
-    throughput_ = addFigure(row);
-    elapsed_ = addFigure(row);
-    left_ = addFigure(row);
+    QHBoxLayout* row = makeRow(figures_, {}, 8);
+    iteration_ = addFigure(row, 64);
+    throughput_ = addFigure(row, 110);
+    elapsed_ = addFigure(row, 58);
+    left_ = addFigure(row, 58);
+    row->addStretch(1);
     addButtons(row);
     line_->addWidget(figures_);
     fit();
@@ -149,7 +151,8 @@ QWidget* RunHeader::buildLine(QWidget* parent) {
 }
 
 void RunHeader::fit() {
-    const bool narrow = width() < words_->sizeHint().width() + figures_->sizeHint().width() + 26;
+    // By the window's width alone: what becomes known of a run moves nothing.
+    const bool narrow = width() < scaled(roomForOneRow);
     line_->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
     for (QWidget* part : {words_, figures_}) {
         part->setFixedHeight(scaled(headerHeight));
@@ -180,14 +183,11 @@ QWidget* RunHeader::buildWords(QWidget* parent) {
     first->addWidget(key_);
     first->addWidget(title_);
     topology_ = makeLabel({}, "tag");
-    batch_ = makeLabel({}, "tag");
-    precision_ = makeLabel({}, "tag");
-    for (QLabel* tag : {topology_, batch_, precision_}) {
-        first->addWidget(tag);
-    }
+    first->addWidget(topology_);
     first->addStretch(1);
     words->addLayout(first);
-    detail_ = makeLabel({}, "secondary");
+    detail_ = new ElidedLabel;
+    detail_->setProperty("kind", "secondary");
     words->addWidget(detail_);
     words->addStretch(1);
     return host;
@@ -200,8 +200,8 @@ void RunHeader::addButtons(QHBoxLayout* row) {
     QToolButton* versions = makeIconButton(QStringLiteral("info"), tr("Versions of this run"));
     connect(versions, &QToolButton::clicked, this, &RunHeader::versionsRequested);
     row->addWidget(versions);
-    QPushButton* folder = makeSmallButton(tr("Folder"), QStringLiteral("folder"));
-    connect(folder, &QPushButton::clicked, this, &RunHeader::folderRequested);
+    QToolButton* folder = makeIconButton(QStringLiteral("folder"), tr("Folder of this run"));
+    connect(folder, &QToolButton::clicked, this, &RunHeader::folderRequested);
     row->addWidget(folder);
     exclude_ = makeSmallButton(tr("Exclude"), QStringLiteral("hidden"));
     connect(exclude_, &QPushButton::clicked, this, [this] { emit excludeRequested(!excluded_); });
@@ -209,6 +209,9 @@ void RunHeader::addButtons(QHBoxLayout* row) {
     cancel_ = makeSmallButton(tr("Cancel run"), QStringLiteral("stop"), "destructive");
     connect(cancel_, &QPushButton::clicked, this, &RunHeader::cancelRequested);
     row->addWidget(cancel_);
+    for (QPushButton* button : {exclude_, cancel_}) {  // never both: showRun() shows the one that fits
+        button->hide();
+    }
 }
 
 void RunHeader::showNote(const std::string& runId, const store::RunNote& note) {
@@ -217,22 +220,23 @@ void RunHeader::showNote(const std::string& runId, const store::RunNote& note) {
     remarks_->showNote(runId, note);
 }
 
-RunHeader::Figure RunHeader::addFigure(QHBoxLayout* row) {
+// As wide as the widest that it usually shows, in px at 100 %.
+RunHeader::Figure RunHeader::addFigure(QHBoxLayout* row, int widest) {
     auto* host = new QWidget(figures_);
-    QHBoxLayout* line = makeRow(host, {0, 10, 0, 10}, 12);
+    QHBoxLayout* line = makeRow(host, {0, 10, 0, 10}, 10);
     line->addWidget(makeVerticalSeparator());
     QVBoxLayout* column = makeColumn(nullptr, {}, 2);
     Figure figure{makeLabel({}, "keyfigure"), makeLabel({}, "secondary"), host};
     column->addWidget(figure.value);
     column->addWidget(figure.caption);
     line->addLayout(column);
+    figure.value->setMinimumWidth(scaled(widest));
     row->addWidget(host);
     return figure;
 }
 
 void RunHeader::set(const Figure& figure, const QString& value, const QString& caption) {
-    figure.host->setVisible(!value.isEmpty());
-    figure.value->setText(value);
+    figure.value->setText(value.isEmpty() ? missing : value);
     figure.caption->setText(caption);
 }
 
@@ -242,10 +246,12 @@ void RunHeader::showRun(const run::RunState& status, const LiveUpdate* live) {
     title_->setText(
         QString::fromStdString(vocabulary_.title(WordKind::Implementation, configuration.implementation)));
     topology_->setText(QString::fromStdString(toString(status.benchmarkCase.topology)));
-    batch_->setText(QStringLiteral("b%1").arg(configuration.batchSize));
-    precision_->setText(QString::fromStdString(configuration.precision));
     const bool finished = status.phase == run::RunPhase::Finished;
-    QString detail = tr("repetition %1").arg(status.repetition);
+    QString detail = QStringLiteral("b%1, ").arg(configuration.batchSize);
+    if (!configuration.precision.empty()) {
+        detail += QString::fromStdString(configuration.precision) + QStringLiteral(", ");
+    }
+    detail += tr("repetition %1").arg(status.repetition);
     if (status.phase == run::RunPhase::InQueue) {
         detail += QStringLiteral(", ") + localized(status.message);
     } else if (status.started) {
@@ -260,18 +266,18 @@ void RunHeader::showRun(const run::RunState& status, const LiveUpdate* live) {
     const QString disturbed = disturbanceText(status);
     detail += disturbed.isEmpty() ? QString() : tr(", disturbed");  // how, in the tip: the row is short
     detail_->setText(detail);
-    detail_->setToolTip(plainTip(disturbed));
+    words_->setToolTip(plainTip(disturbed));
     const std::int64_t iteration = live != nullptr ? live->iteration : 0;
     const int train = status.originalRange.value_or(status.range).train;  // that it was to reach
     set(iteration_, iteration > 0 ? QStringLiteral("%1 / %2").arg(iteration).arg(train) : QString(),
         tr("iteration"));
     const QString unit = localized(status.unit);
     if (finished && status.throughput) {
-        set(throughput_, figureText(*status.throughput), tr("%1, the figure").arg(unit));
+        set(throughput_, figureText(*status.throughput), unit);
     } else if (live != nullptr && live->median && !finished) {
         set(throughput_, figureText(*live->median), tr("%1, median").arg(unit));
     } else {
-        set(throughput_, {}, {});
+        set(throughput_, {}, unit);
     }
     set(elapsed_, status.started ? durationText(elapsed(status)) : QString(),
         finished ? tr("took") : tr("elapsed"));

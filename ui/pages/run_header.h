@@ -77,7 +77,7 @@ private:
     QWidget* buildWords(QWidget* parent);
     void fit();
     void addButtons(QHBoxLayout* row);
-    Figure addFigure(QHBoxLayout* row);
+    Figure addFigure(QHBoxLayout* row, int widest);
     static void set(const Figure& figure, const QString& value, const QString& caption);
 
     const Vocabulary& vocabulary_;
@@ -87,8 +87,6 @@ private:
     KeySign* key_;
     QLabel* title_;
     QLabel* topology_;
-    QLabel* batch_;
-    QLabel* precision_;
     QLabel* detail_;
     Figure iteration_;
     Figure throughput_;

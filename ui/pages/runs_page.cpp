@@ -9,6 +9,7 @@
 #include <QShortcut>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
@@ -24,6 +25,7 @@
 #include "ui/pages/run_header.h"
 #include "ui/pages/versions_dialog.h"
 #include "ui/session/session.h"
+#include "ui/theme/fonts.h"
 #include "ui/theme/localized.h"
 #include "ui/theme/numbers.h"
 #include "ui/widgets/banner.h"
@@ -34,6 +36,7 @@ namespace dlperf::ui {
 namespace {
 
 constexpr int pollMilliseconds = 150;  // at most ten redraws a second
+constexpr int leastLog = 170;          // px at 100 %: below banners and charts it stays in sight
 
 }  // namespace
 
@@ -42,9 +45,9 @@ class LiveChartPanel : public Panel {
 public:
     LiveChartPanel(const QString& title, QWidget* parent)
         : Panel(parent), head_(addHeader(title)), chart_(new ChartView) {
-        auto* legend = new LegendBar;
-        legend->follow(*chart_);
-        head_->addWidget(legend, 0, Qt::AlignVCenter);
+        legend_ = new LegendBar;
+        legend_->follow(*chart_);
+        head_->addWidget(legend_, 0, Qt::AlignVCenter);
         addFullScreenButton(*head_, *chart_);
         body()->addWidget(chart_, 1);
     }
@@ -53,23 +56,34 @@ public:
 
 protected:
     [[nodiscard]] QHBoxLayout& head() { return *head_; }
+    [[nodiscard]] LegendBar& legend() { return *legend_; }
 
 private:
     QHBoxLayout* head_;
+    LegendBar* legend_;
     ChartView* chart_;
 };
 
-// The load of the nodes, one quantity at a time; hidden while there is nothing to show.
+// The load of the nodes, one quantity at a time: a strip that says how it is now, with the chart below it
+// where somebody opens it. The strip is always there, so that nothing moves when the first load is known.
 class TelemetryPanel final : public LiveChartPanel {
     Q_DECLARE_TR_FUNCTIONS(dlperf::ui::TelemetryPanel)
 
 public:
     explicit TelemetryPanel(QWidget* parent)
-        : LiveChartPanel(tr("Node load"), parent), choice_(new Segments(tr("Node"))) {
+        : LiveChartPanel(tr("Node load"), parent),
+          choice_(new Segments(tr("Node"))),
+          now_(makeLabel({}, "secondary")),
+          open_(makeIconButton(QStringLiteral("down"), tr("Show the load over time"))) {
         choice_->setAccessibleName(tr("What is shown of the nodes"));
+        head().insertWidget(1, now_);
         head().insertWidget(head().count() - 1, choice_, 0, Qt::AlignVCenter);  // before the full screen
+        head().addWidget(open_, 0, Qt::AlignVCenter);
+        open_->setCheckable(true);
+        connect(open_, &QToolButton::toggled, this, &TelemetryPanel::unfold);
         connect(choice_, &Segments::changed, this, &TelemetryPanel::showChosen);
-        hide();
+        unfold(false);
+        showTelemetry({});
     }
 
     void showTelemetry(const std::vector<LiveTelemetry>& telemetry) {
@@ -86,21 +100,50 @@ public:
             }
             choice_->setTexts(texts, 0);
         }
-        setVisible(!telemetry_.empty());
+        choice_->setVisible(!telemetry_.empty());
+        open_->setEnabled(!telemetry_.empty());
         showChosen();
     }
 
 private:
+    void unfold(bool open) {
+        chart().setVisible(open);
+        legend().setVisible(open);
+        setMaximumHeight(open ? QWIDGETSIZE_MAX : minimumSizeHint().height());
+        updateGeometry();
+    }
+
     void showChosen() {
         const auto chosen = static_cast<std::size_t>(std::max(0, choice_->current()));
-        if (chosen < telemetry_.size()) {
-            setTitle(tr("Node load"), localized(telemetry_[chosen].chart.unit));
+        const bool isKnown = chosen < telemetry_.size();
+        setTitle(tr("Node load"), {});
+        now_->setText(isKnown ? nowText(telemetry_[chosen].chart) : tr("not recorded"));
+        chart().setSpec(isKnown ? telemetry_[chosen].chart : report::ChartSpec());
+    }
+
+    // "93 %", of several nodes "88 to 93 %".
+    [[nodiscard]] static QString nowText(const report::ChartSpec& spec) {
+        std::vector<double> last;
+        for (const report::Series& series : spec.series) {
+            if (series.samples && !series.samples->empty()) {
+                last.push_back(series.samples->back().y);
+            }
         }
-        chart().setSpec(chosen < telemetry_.size() ? telemetry_[chosen].chart : report::ChartSpec());
+        if (last.empty()) {
+            return {};
+        }
+        const auto [low, high] = std::ranges::minmax(last);
+        const QString unit = localized(spec.unit);
+        const QString lowest = figureText(low, 0);
+        const QString highest = figureText(high, 0);
+        return lowest == highest ? tr("%1 %2").arg(highest, unit)
+                                 : tr("%1 to %2 %3").arg(lowest, highest, unit);
     }
 
     std::vector<LiveTelemetry> telemetry_;
     Segments* choice_;
+    QLabel* now_;
+    QToolButton* open_;
 };
 
 RunsPage::RunsPage(Session& session, QWidget* parent)
@@ -223,7 +266,8 @@ QWidget* RunsPage::buildRun(QWidget* parent) {
     rows->addWidget(telemetry_);
     log_ = new LogPanel(session_.background(), rows);
     rows->addWidget(log_);
-    rows->setSizes({240, 180, 240});
+    log_->setMinimumHeight(scaled(leastLog));
+    rows->setSizes({240, 40, 380});  // most of the room is the log's
     connect(hints_, &RunHints::lineRequested, log_, &LogPanel::goToLine);
     column->addWidget(rows, 1);
     return host;
