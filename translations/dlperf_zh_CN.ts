@@ -2357,6 +2357,29 @@ Here a device is a CPU process.</source>
     </message>
 </context>
 <context>
+    <name>dlperf::ui::Notifier</name>
+    <message>
+        <source>%1 of %2 runs have a figure</source>
+        <translation>%2 次运行中 %1 次有数据</translation>
+    </message>
+    <message>
+        <source>, %1 failed</source>
+        <translation>，%1 次失败</translation>
+    </message>
+    <message>
+        <source>The plan &quot;%1&quot; has ended</source>
+        <translation>计划“%1”已结束</translation>
+    </message>
+    <message>
+        <source>A run has failed</source>
+        <translation>一次运行失败</translation>
+    </message>
+    <message>
+        <source>%1, %2, repetition %3: %4</source>
+        <translation>%1，%2，第 %3 次重复：%4</translation>
+    </message>
+</context>
+<context>
     <name>dlperf::ui::OptionFields</name>
     <message>
         <source>; part of the case</source>
@@ -3548,10 +3571,6 @@ Double-click to copy.</source>
     <message>
         <source>iteration</source>
         <translation>迭代</translation>
-    </message>
-    <message>
-        <source>%1, the figure</source>
-        <translation>%1，结果</translation>
     </message>
     <message>
         <source>%1, median</source>

@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 
 #include <QClipboard>
+#include <QDBusConnection>
 #include <QGuiApplication>
 #include <QLineEdit>
 #include <QListView>
@@ -21,6 +22,7 @@
 #include "ui/pages/run_header.h"
 #include "ui/pages/runs_page.h"
 #include "ui/session/session.h"
+#include "ui/shell/notifier.h"
 #include "ui/widgets/banner.h"
 
 namespace dlperf::ui {
@@ -49,6 +51,22 @@ std::uint64_t countLines(const std::filesystem::path& file) {
 
 }  // namespace
 
+// What a desktop does that shows notifications.
+class Desktop : public QObject {
+    Q_OBJECT
+    Q_CLASSINFO("D-Bus Interface", "org.freedesktop.Notifications")
+
+public:
+    QStringList shown;
+
+public slots:
+    uint Notify(const QString&, uint, const QString&, const QString& summary, const QString& body,
+                const QStringList&, const QVariantMap&, int) {
+        shown << summary << body;
+        return 1;
+    }
+};
+
 class RunControlTest : public QObject {
     Q_OBJECT
 
@@ -57,6 +75,7 @@ private slots:
     void cleanup();
     void aPauseHoldsTheNextRun();
     void anEndedPlanLeadsToItsComparison();
+    void theDesktopIsToldWhenNobodyLooks();
     void aKeyPressedAfterPauseCancelsNothing();
     void cancelAllCanBeUndone();
     void cancelAllIsRequestedWhenTheWindowCloses();
@@ -143,6 +162,34 @@ void RunControlTest::anEndedPlanLeadsToItsComparison() {
     const QSignalSpy asked(page_.get(), &RunsPage::comparisonRequested);
     button(QStringLiteral("See comparison"))->click();
     QCOMPARE(asked.size(), 1);
+}
+
+void RunControlTest::theDesktopIsToldWhenNobodyLooks() {
+    Desktop desktop;
+    QDBusConnection bus = QDBusConnection::sessionBus();
+    const bool hasBus = qEnvironmentVariableIsSet("DLPERF_TEST_BUS");
+    if (hasBus) {
+        QVERIFY(bus.registerService(QStringLiteral("org.freedesktop.Notifications")));
+        QVERIFY(bus.registerObject(QStringLiteral("/org/freedesktop/Notifications"), &desktop,
+                                   QDBusConnection::ExportAllSlots));
+    }
+    QWidget elsewhere;  // never shown, so never looked at
+    const Notifier away(*session_, elsewhere);
+    QSignalSpy told(&away, &Notifier::notified);
+    const Notifier looking(*session_, *page_);
+    const QSignalSpy unneeded(&looking, &Notifier::notified);
+    QVERIFY(QTest::qWaitForWindowActive(page_.get()));
+    start(R"("train": 20)");
+    QTRY_VERIFY_WITH_TIMEOUT(isOver(), longWait);
+    QTRY_COMPARE(told.size(), 1);
+    const QStringList expected{QStringLiteral("The plan \"toy\" has ended"),
+                               QStringLiteral("1 of 1 runs have a figure")};
+    QCOMPARE(told[0][0].toString(), expected[0]);
+    QCOMPARE(told[0][1].toString(), expected[1]);
+    QCOMPARE(unneeded.size(), 0);
+    if (hasBus) {
+        QTRY_COMPARE(desktop.shown, expected);
+    }
 }
 
 void RunControlTest::aKeyPressedAfterPauseCancelsNothing() {

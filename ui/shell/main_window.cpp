@@ -28,6 +28,7 @@
 #include "ui/shell/drop_target.h"
 #include "ui/shell/import_dialog.h"
 #include "ui/shell/manual_window.h"
+#include "ui/shell/notifier.h"
 #include "ui/shell/question_dialogs.h"
 #include "ui/shell/settings_dialog.h"
 #include "ui/shell/workspace_menu.h"
@@ -112,6 +113,7 @@ void MainWindow::connectParts() {
     connect(&session_.nodes(), &NodeList::listChanged, this, &MainWindow::showStatus);
     connect(&session_.nodes(), &NodeList::entryChanged, this, &MainWindow::showStatus);
     connect(&session_, &Session::statusChanged, this, &MainWindow::showStatus);
+    notifier_ = std::make_unique<Notifier>(session_, *this);
     connect(&session_, &Session::resultsChanged, this, &MainWindow::showStatus);
     connect(&session_, &Session::problemFound, this, &MainWindow::showFileProblem);
     // Wherever the user is by now: it comes after the page was left.

@@ -6,6 +6,7 @@
 #include <QPointer>
 #include <array>
 #include <filesystem>
+#include <memory>
 #include <optional>
 
 #include "core/base/error.h"
@@ -23,6 +24,7 @@ class CommandPalette;
 class DropTarget;
 class ImportNotice;
 class ManualWindow;
+class Notifier;
 class SettingsDialog;
 class ThemeControl;
 class WorkspaceMenu;
@@ -109,6 +111,7 @@ private:
     CommandPalette* palette_ = nullptr;  // made when first asked for
     QPointer<SettingsDialog> settings_;
     QPointer<ManualWindow> manual_;
+    std::unique_ptr<Notifier> notifier_;
     WorkspaceMenu* workspaces_;
     std::optional<WindowMemory> memory_;
 };
