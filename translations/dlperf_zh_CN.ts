@@ -501,6 +501,10 @@
         <source>%1, %2 nodes with %3 devices</source>
         <translation>%1，%2 个节点，共 %3 个设备</translation>
     </message>
+    <message>
+        <source>Host: user@host:port, or an alias of ~/.ssh/config. Empty: this machine once more.</source>
+        <translation>主机：user@host:port，或 ~/.ssh/config 中的别名。留空：再加一次本机。</translation>
+    </message>
 </context>
 <context>
     <name>dlperf::ui::CommandPalette</name>

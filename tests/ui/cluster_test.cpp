@@ -3,6 +3,7 @@
 // grid of a recorded machine.
 #include <QAbstractItemModelTester>
 #include <QClipboard>
+#include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
@@ -44,6 +45,7 @@ private slots:
     void aHostFileIsOffered();
     void theListIsExportedAndReadBack();
     void detailsSayHowANodeIsReached();
+    void aNodeIsAskedForItsHost();
     void aNodeIsAddedEditedAndRemoved();
     void refusesBadSettingsWhileTyping();
     void aListFromOutsideIsAskedAbout();
@@ -55,6 +57,7 @@ private slots:
 private:
     void writeList(const QByteArray& nodes) const;
     void open();
+    void addNode(const QString& host = {}) const;
     [[nodiscard]] QAbstractButton* button(const QString& text) const {
         return test::findButton(*page_, text);
     }
@@ -236,9 +239,36 @@ void ClusterTest::detailsSayHowANodeIsReached() {
     test::keepPictures(details, *theme_, QStringLiteral("node-details"));
 }
 
+void ClusterTest::addNode(const QString& host) const {
+    button(QStringLiteral("Add node"))->click();
+    auto* ask = test::findPart<QInputDialog>(*page_, [](const QInputDialog&) { return true; });
+    QVERIFY(ask != nullptr);
+    ask->setTextValue(host);
+    ask->accept();
+    page_->activateWindow();
+}
+
+void ClusterTest::aNodeIsAskedForItsHost() {
+    open();
+    addNode(QStringLiteral("me@127.1.2.3:9"));
+    QTRY_COMPARE(onDisk().nodes.size(), std::size_t{2});
+    QVERIFY(!onDisk().nodes[1].local);
+    QCOMPARE(onDisk().nodes[1].host, std::string("127.1.2.3"));
+    QCOMPARE(onDisk().nodes[1].user, std::string("me"));
+    QCOMPARE(onDisk().nodes[1].name, std::string("node127"));
+    QCOMPARE(onDisk().nodes[1].workDir, cluster::Node().workDir);
+    addNode(QStringLiteral("box.lab.org"));
+    QTRY_COMPARE(onDisk().nodes.back().name, std::string("box"));
+    addNode(QStringLiteral("box.other.org"));
+    QTRY_COMPARE(onDisk().nodes.back().name, std::string("box2"));
+    addNode(QStringLiteral("box:none"));  // said, and nothing is added
+    QVERIFY(page_->findChild<Banner*>()->isVisible());
+    QCOMPARE(session_->nodes().entries().size(), std::size_t{4});
+}
+
 void ClusterTest::aNodeIsAddedEditedAndRemoved() {
     open();
-    button(QStringLiteral("Add node"))->click();
+    addNode();
     QTRY_COMPARE(onDisk().nodes.size(), std::size_t{2});
     QCOMPARE(onDisk().nodes[1].name, std::string("this2"));
     QVERIFY(onDisk().nodes[1].workDir != onDisk().nodes[0].workDir);
@@ -274,7 +304,7 @@ void ClusterTest::aNodeIsAddedEditedAndRemoved() {
 
 void ClusterTest::refusesBadSettingsWhileTyping() {
     open();
-    button(QStringLiteral("Add node"))->click();
+    addNode();
     field(QStringLiteral("Name"))->setText(QStringLiteral("no name!"));
     QVERIFY(!button(QStringLiteral("Save"))->isEnabled());
     field(QStringLiteral("Name"))->setText(QStringLiteral("this"));  // the other one's
@@ -329,7 +359,7 @@ void ClusterTest::aWorkspaceFromElsewhereRunsNothingUnasked() {
 // Choosing another node, or closing the window while a check runs, loses nothing.
 void ClusterTest::typedSettingsAreKept() {
     open();
-    button(QStringLiteral("Add node"))->click();
+    addNode();
     field(QStringLiteral("Devices"))->setText(QStringLiteral("7"));
     auto* table = page_->findChild<QTableView*>(QStringLiteral("nodes"));
     table->setCurrentIndex(table->model()->index(0, 0));
@@ -348,7 +378,7 @@ void ClusterTest::anUnreadableListIsKept() {
     const auto file = folder_->filePath(QStringLiteral("w/cluster.json")).toStdString();
     QVERIFY(writeFileAtomically(file, R"({"name": "lab", "nodes": [)"));
     open();
-    button(QStringLiteral("Add node"))->click();
+    addNode();
     QTRY_COMPARE(onDisk().nodes.size(), std::size_t{2});
     QCOMPARE(readFile(file + ".unreadable").value(), std::string(R"({"name": "lab", "nodes": [)"));
 }

@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QFileDialog>
 #include <QHBoxLayout>
+#include <QInputDialog>
 #include <QItemSelectionModel>
 #include <QLabel>
 #include <QLineEdit>
@@ -202,7 +203,7 @@ void ClusterPage::buildHeader() {
     addAction(makeImport());
     addAction(makeExport());
     add_ = makeButton(tr("Add node"), QStringLiteral("plus"));
-    connect(add_, &QPushButton::clicked, this, &ClusterPage::addNode);
+    connect(add_, &QPushButton::clicked, this, &ClusterPage::askForHost);
     addAction(add_);
     slurm_ = makeButton(tr("Slurm …"), QStringLiteral("settings"));
     slurm_->setToolTip(tr("Partition, limits and nodes of the jobs"));
@@ -265,11 +266,32 @@ void ClusterPage::showSelected() {
     checks_->showNode(entry, nodes_.entries(), nodes_.between());
 }
 
-void ClusterPage::addNode() {
+void ClusterPage::askForHost() {
+    auto* ask = new QInputDialog(this);
+    ask->setAttribute(Qt::WA_DeleteOnClose);
+    ask->setWindowTitle(tr("Add node"));
+    ask->setLabelText(
+        tr("Host: user@host:port, or an alias of ~/.ssh/config. Empty: this machine once more."));
+    connect(ask, &QInputDialog::textValueSelected, this,
+            [this](const QString& host) { addNode(host.trimmed().toStdString()); });
+    ask->open();
+}
+
+void ClusterPage::addNode(const std::string& host) {
     cluster::Node node;
-    node.name = nodes_.freeName();
-    node.local = true;
-    node.workDir = "~/dlperf-" + node.name;  // nodes that are one machine each need their own
+    node.local = host.empty();
+    if (!host.empty()) {
+        const auto there = cluster::withHost(node, host);
+        if (!there) {
+            tell(Failure(there.error()));
+            return;
+        }
+        node = *there;
+    }
+    node.name = nodes_.freeName(node.local ? "this" : node.host);
+    if (node.local) {
+        node.workDir = "~/dlperf-" + node.name;  // nodes that are one machine each need their own
+    }
     if (!tell(nodes_.add(node))) {
         return;
     }

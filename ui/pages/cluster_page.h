@@ -64,7 +64,8 @@ private:
     void keepTyped(const cluster::Node& next);
     bool tell(const Result<void>& done);
     void forgetUndo();
-    void addNode();
+    void askForHost();
+    void addNode(const std::string& host);  // empty: this machine
     void saveNode(const cluster::Node& node);
     void removeNode();
     void showAll();

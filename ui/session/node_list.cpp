@@ -391,9 +391,16 @@ Result<void> NodeList::add(const cluster::Node& node) {
     return change(next);
 }
 
-std::string NodeList::freeName() const {
-    for (std::size_t number = 2;; ++number) {
-        std::string name = "this" + std::to_string(number);
+std::string NodeList::freeName(const std::string& host) const {
+    std::string base;
+    for (const char c : host.substr(0, host.find('.'))) {  // an address keeps its first number only
+        const bool fits =
+            (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
+        base += fits ? c : '-';
+    }
+    base = base.empty() || (base[0] >= '0' && base[0] <= '9') || base[0] == '-' ? "node" + base : base;
+    for (std::size_t number = 1;; ++number) {
+        std::string name = number == 1 ? base : base + std::to_string(number);
         if (std::ranges::none_of(entries_, [&](const NodeEntry& entry) { return entry.node.name == name; })) {
             return name;
         }

@@ -109,8 +109,8 @@ public:
     void use(const cluster::Cluster& cluster);
     [[nodiscard]] Result<void> replace(std::size_t index, const cluster::Node& node);
     [[nodiscard]] Result<void> add(const cluster::Node& node);
-    // "this", "this2", …: a name that no node has.
-    [[nodiscard]] std::string freeName() const;
+    // A name that no node has, for one on the host: "box" for box.lab.org, "box2" where that is taken.
+    [[nodiscard]] std::string freeName(const std::string& host) const;
 
 signals:
     void listChanged();                    // other nodes, or in another order
