@@ -197,6 +197,12 @@ void RunsTest::theHeaderMovesNothing() {
         header.showRun(running, &live);
         QCOMPARE(findButton(header, QStringLiteral("Cancel run"))->isVisible(), true);
         QCOMPARE(layOut(), before);
+        header.showRun(running, &live, false);
+        for (const QLabel* label : header.findChildren<QLabel*>()) {  // no clock runs on without its runner
+            QVERIFY(!label->isVisible() ||
+                    (label->text() != QStringLiteral("0:00") && label->text() != QStringLiteral("0:59")));
+        }
+        QCOMPARE(layOut(), before);
     }
 }
 

@@ -240,7 +240,7 @@ void RunHeader::set(const Figure& figure, const QString& value, const QString& c
     figure.caption->setText(caption);
 }
 
-void RunHeader::showRun(const run::RunState& status, const LiveUpdate* live) {
+void RunHeader::showRun(const run::RunState& status, const LiveUpdate* live, bool isWatched) {
     const Configuration& configuration = status.benchmarkCase.configuration;
     key_->setFramework(configuration.framework, !vocabulary_.isMain(configuration.implementation));
     title_->setText(
@@ -279,9 +279,9 @@ void RunHeader::showRun(const run::RunState& status, const LiveUpdate* live) {
     } else {
         set(throughput_, {}, unit);
     }
-    set(elapsed_, status.started ? durationText(elapsed(status)) : QString(),
+    set(elapsed_, status.started && (finished || isWatched) ? durationText(elapsed(status)) : QString(),
         finished ? tr("took") : tr("elapsed"));
-    const bool known = live != nullptr && live->secondsLeft && !finished;
+    const bool known = live != nullptr && live->secondsLeft && !finished && isWatched;
     set(left_,
         known ? durationText(std::chrono::seconds(std::llround(std::min(*live->secondsLeft, longestTime))))
               : QString(),

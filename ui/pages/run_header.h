@@ -53,7 +53,8 @@ class RunHeader final : public Panel {
 public:
     explicit RunHeader(const Vocabulary& vocabulary, QWidget* parent = nullptr);
 
-    void showRun(const run::RunState& status, const LiveUpdate* live);
+    // Not watched: its runner has ended, so nobody knows how long it has been at work.
+    void showRun(const run::RunState& status, const LiveUpdate* live, bool isWatched = true);
     void showNote(const std::string& runId, const store::RunNote& note);
     [[nodiscard]] RunRemarks& remarks() { return *remarks_; }
 

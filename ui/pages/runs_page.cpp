@@ -378,7 +378,7 @@ void RunsPage::showSelected() {
         return;
     }
     queue_->select(selectedId_);
-    header_->showRun(*run, live_ ? &*live_ : nullptr);
+    header_->showRun(*run, live_ ? &*live_ : nullptr, isWatched());
     header_->showNote(run->id, session_.note(run->id));
     QStringList nodes;
     std::vector<std::filesystem::path> files;
@@ -390,6 +390,11 @@ void RunsPage::showSelected() {
                   {analysis::findFormat(run->format),
                    {run->benchmarkCase.topology, run->benchmarkCase.configuration.batchSize},
                    run->range});
+}
+
+bool RunsPage::isWatched() const {
+    const run::Campaign* open = session_.openCampaign();
+    return open == nullptr || open->runnerAlive;
 }
 
 void RunsPage::showBanner(const run::RunState* run) {
@@ -462,7 +467,7 @@ void RunsPage::takeUpdate(LiveUpdate update) {
                                  : 0.0;
         queue_->model().setProgress(run->id, share,
                                     tr("%1 of %2").arg(live_->iteration).arg(run->range.train));
-        header_->showRun(*run, &*live_);
+        header_->showRun(*run, &*live_, isWatched());
     }
     showHints();
 }

@@ -54,6 +54,7 @@ private:
     void poll();
     void takeUpdate(LiveUpdate update);
     void showSelected();
+    [[nodiscard]] bool isWatched() const;
     void showBanner(const run::RunState* selected);
     void showHints();
     void showOpen(const run::Campaign& open);
