@@ -50,6 +50,7 @@ private slots:
     void anotherPlanBringsItsOwnVariables();
     void variablesAreSetByKeys();
     void recipesBringTheirPrecisions();
+    void aChipStaysUnderThePointer();
     void whatCannotRunSaysWhy();
     void theListHasTheRunsInOrder();
     void plansAreSavedAndFoundAgain();
@@ -309,6 +310,24 @@ void LaunchTest::recipesBringTheirPrecisions() {
     QVERIFY(chip(QStringLiteral("Features: dali")) != nullptr);
     QCOMPARE(start()->text(), QStringLiteral("Start 12 runs"));
     QTRY_VERIFY(field(QStringLiteral("reader_thread")) != nullptr);
+}
+
+void LaunchTest::aChipStaysUnderThePointer() {
+    const auto placeOf = [this](const QString& name) { return chip(name)->mapTo(page_.get(), QPoint()); };
+    const QString four = QStringLiteral("Batch size: 4");
+    const QPoint place = placeOf(four);
+    for (int click = 0; click < 2; ++click) {
+        chip(four)->click();
+        QTest::qWait(20);
+        QVERIFY(chip(QStringLiteral("Batch size: 2")) == nullptr);
+        QCOMPARE(placeOf(four), place);
+    }
+    const QString sixteen = QStringLiteral("Batch size: 16");
+    const QPoint right = placeOf(sixteen);
+    chip(sixteen)->click();
+    QTest::qWait(20);
+    QCOMPARE(placeOf(sixteen), right);
+    QVERIFY(chip(QStringLiteral("Batch size: 32")) != nullptr);  // to its right
 }
 
 void LaunchTest::whatCannotRunSaysWhy() {

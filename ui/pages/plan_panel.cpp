@@ -530,6 +530,19 @@ void PlanPanel::showNodes(const std::vector<NodeEntry>& nodes) {
     nodes_->setNodes(haveSeats ? std::vector<NodeEntry>() : nodes, plan_.nodes);
 }
 
+// A chip that is clicked brings no smaller one to its left: nothing moves under the pointer.
+const std::set<int>& PlanPanel::offeredSizes() {
+    const auto choices = batchSizeChoices(plan_);
+    const bool areThere =
+        std::ranges::all_of(plan_.batchSizes, [this](int size) { return offeredSizes_.contains(size); });
+    if (!areThere || offeredSizes_.empty()) {
+        offeredSizes_ = choices;
+    } else if (!choices.empty()) {
+        offeredSizes_.insert(*choices.rbegin());
+    }
+    return offeredSizes_;
+}
+
 void PlanPanel::showChoices(const PlanDraft& draft) {
     std::vector<ChipRow::Chip> chips;
     for (const Topology& topology : topologyChoices(plan_, draft.cluster)) {
@@ -538,7 +551,7 @@ void PlanPanel::showChoices(const PlanDraft& draft) {
     }
     topologies_->setChips(chips);
     chips.clear();
-    for (const int size : batchSizeChoices(plan_)) {
+    for (const int size : offeredSizes()) {
         chips.push_back({QString::number(size), QString::number(size), has(plan_.batchSizes, size), {}});
     }
     batchSizes_->setChips(chips);

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,7 @@ private:
     [[nodiscard]] QWidget* buildNumbers();
     void buildVariables();
     void showChoices(const PlanDraft& draft);
+    [[nodiscard]] const std::set<int>& offeredSizes();
     void showNumbers();
     void showOptions(const PlanDraft& draft);
     void change(const std::function<void(launch::Plan&)>& edit);
@@ -58,6 +60,7 @@ private:
     NodePicker* nodes_;
     ChipRow* topologies_;
     ChipRow* batchSizes_;
+    std::set<int> offeredSizes_;  // that have a chip
     ChipRow* precisions_;
     ChipRow* features_;
     QSpinBox* repetitions_;
