@@ -71,6 +71,7 @@ private slots:
     void thePivotsFieldsCanBeMoved();
     void whatIsComparedWithCareMovesNothing();
     void aSeriesHasAMenuWhereverItIsShown();
+    void aClickOnATitleMovesNoColumn();
     void aChartFillsTheScreen();
     void copiesTheChartThatIsSeen();
     void modelIsSound();
@@ -828,6 +829,29 @@ void CompareTest::aViewShowsThePivotOfTheSeed() {
     const auto report =
         report::buildReport(page_->shownResults(), session_->vocabulary(), {}, page_->reportView());
     QCOMPARE(report.pivot->rows.size(), std::size_t{24});
+}
+
+void CompareTest::aClickOnATitleMovesNoColumn() {
+    auto* table = page_->findChild<ResultsPanel*>()->findChild<QTableView*>();
+    QHeaderView& header = *table->horizontalHeader();
+    const auto places = [&] {
+        QTest::qWait(20);
+        std::vector<int> lefts;
+        for (int column = 0; column < header.count(); ++column) {
+            lefts.push_back(header.sectionViewportPosition(column));
+        }
+        return lefts;
+    };
+    const auto before = places();
+    QCOMPARE(header.length(), table->viewport()->width());
+    for (const int column : {ResultsModel::SpeedupColumn, ResultsModel::SpeedupColumn,
+                             ResultsModel::RunsColumn, ResultsModel::SeriesColumn}) {
+        const QPoint where(header.sectionViewportPosition(column) + header.sectionSize(column) / 2, 10);
+        QTest::mouseClick(header.viewport(), Qt::LeftButton, {}, where);
+        QCOMPARE(header.sortIndicatorSection(), column);
+        QCOMPARE(places(), before);
+        QCOMPARE(header.length(), table->viewport()->width());  // rows reach the table's end
+    }
 }
 
 void CompareTest::aSeriesHasAMenuWhereverItIsShown() {

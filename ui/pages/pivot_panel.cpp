@@ -195,7 +195,7 @@ void PivotPanel::layOut() {
     for (int column = 0; column < model_->columnCount(); ++column) {
         const bool hasSign = model_->headerData(column, Qt::Horizontal, TableHeader::SignRole).isValid();
         widths.push_back(std::max(view->sizeHintForColumn(column),
-                                  header->widthFor(column) + (hasSign ? scaled(signRoom) : 0)));
+                                  header->steadyWidthFor(column) + (hasSign ? scaled(signRoom) : 0)));
         all += widths.back();
     }
     const int room = table_->viewport()->width() - all;

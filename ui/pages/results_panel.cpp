@@ -248,7 +248,9 @@ ResultsPanel::ResultsPanel(QWidget* parent) : Panel(parent), model_(new ResultsM
     });
     connect(baseline_, &SeriesCombo::changed, this, &ResultsPanel::refresh);
     connect(baseline_, &SeriesCombo::changed, this, &ResultsPanel::baselineChanged);
-    connect(table_->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, &ResultsPanel::layOut);
+    // When the click is over: within it the header does not stretch its last section.
+    connect(table_->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, &ResultsPanel::layOut,
+            Qt::QueuedConnection);
 }
 
 void ResultsPanel::buildHead(QHBoxLayout& head) {
@@ -380,13 +382,15 @@ void ResultsPanel::refresh() {
                         : tr("%1 series shown").arg(all));
 }
 
-std::map<int, int> ResultsPanel::neededWidths() const {
+// Steady: with room for every column's sort arrow.
+std::map<int, int> ResultsPanel::neededWidths(bool steady) const {
     const auto* header = static_cast<const TableHeader*>(table_->horizontalHeader());
     const QAbstractItemView* view = table_;  // the table hides this function
     std::map<int, int> widths;
     for (int column = 0; column < ResultsModel::ColumnCount; ++column) {
         if (!table_->isColumnHidden(column)) {
-            const int needed = std::max(view->sizeHintForColumn(column), header->widthFor(column));
+            const int title = steady ? header->steadyWidthFor(column) : header->widthFor(column);
+            const int needed = std::max(view->sizeHintForColumn(column), title);
             widths[column] = column == ResultsModel::SpreadBarColumn ? view->sizeHintForColumn(column)
                                                                      : std::min(needed, widestColumn);
         }
@@ -431,8 +435,15 @@ void ResultsPanel::layOut() {
     table_->setColumnHidden(ResultsModel::SpeedupRangeColumn, !model_->hasSpeedupRange());
     table_->setColumnHidden(ResultsModel::MemoryColumn, !model_->hasMemory());
     table_->setColumnHidden(ResultsModel::VerdictColumn, true);  // there is no room for it
-    std::map<int, int> widths = neededWidths();
-    tighten(widths);
+    std::map<int, int> widths = neededWidths(true);
+    int all = 0;
+    for (const auto& [column, width] : widths) {
+        all += width;
+    }
+    if (all > table_->viewport()->width()) {
+        widths = neededWidths(false);
+        tighten(widths);
+    }
     for (const auto& [column, width] : widths) {
         header.resizeSection(column, width);
     }

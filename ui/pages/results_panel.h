@@ -64,7 +64,7 @@ private:
     void showTopologies();
     void refresh();
     void layOut();
-    [[nodiscard]] std::map<int, int> neededWidths() const;
+    [[nodiscard]] std::map<int, int> neededWidths(bool steady) const;
     void tighten(std::map<int, int>& widths);
     void selectRow(int row);
     void showMenu(const QPoint& where);

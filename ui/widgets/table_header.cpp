@@ -36,6 +36,10 @@ int TableHeader::widthOf(const QString& title, int column) const {
     return metrics.horizontalAdvance(title) + 2 * padding_ + 1 + (isSorted(column) ? arrowWidth : 0);
 }
 
+int TableHeader::steadyWidthFor(int column) const {
+    return widthFor(column) + (isSorted(column) ? 0 : arrowWidth);
+}
+
 int TableHeader::leastFor(int column) const {
     return widthOf(withoutUnit(titleOf(column)), column);
 }

@@ -19,6 +19,8 @@ public:
 
     // What the title of a column needs, in px.
     [[nodiscard]] int widthFor(int column) const { return widthOf(titleOf(column), column); }
+    // The same with room for the sort arrow, sorted or not: then a click moves no column.
+    [[nodiscard]] int steadyWidthFor(int column) const;
     // Without the title's unit: "Median" of "Median, images/s".
     [[nodiscard]] int leastFor(int column) const;
 
