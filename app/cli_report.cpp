@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iostream>
 #include <iterator>
 #include <memory>
 
@@ -59,6 +58,9 @@ Result<report::Report> pivotReport(const ReportOptions& options, const store::Wo
                                    const Vocabulary& vocabulary) {
     const std::filesystem::path resources = TRY(resourceFolder());
     const auto stored = report::readViews(resources, workspace);
+    for (const Error& problem : stored.problems) {
+        complain("report", problem);
+    }
     if (const auto view = stored.views.find(options.pivot); view != stored.views.end()) {
         return reportOfView(options, view->second, workspace, vocabulary);
     }

@@ -69,6 +69,11 @@ Result<PivotLayout> parsePivot(const Json& json, const std::string& where) {
     layout.value = named(reader, "value", pivotValueNames, layout.value);
     layout.shade = named(reader, "shade", pivotShadeNames, layout.shade);
     layout.comparedTo = reader.text("compared_to");
+    if (const auto twice = namedTwice(layout)) {
+        reader.addError("\"" + std::string(pivotFieldNames.at(static_cast<std::size_t>(*twice))) +
+                            "\" stands twice in the pivot table",
+                        "Name each field once.");
+    }
     TRY(reader.checked());
     return layout;
 }
@@ -95,7 +100,8 @@ void readFolder(const fs::path& folder, StoredViews& stored) {
         const auto json = readJsonFile(entry.path());
         const auto view = json ? parseView(*json, entry.path().string()) : Failure(json.error());
         if (view) {
-            stored.views.insert_or_assign(json->value("name", entry.path().stem().string()), *view);
+            const std::string name = textOf(*json, "name");
+            stored.views.insert_or_assign(name.empty() ? entry.path().stem().string() : name, *view);
         } else {
             stored.problems.push_back(view.error());
         }

@@ -339,6 +339,14 @@ std::string titleOf(PivotValue value, const std::string& unit) {
     return {};
 }
 
+std::optional<PivotField> namedTwice(const PivotLayout& layout) {
+    std::vector<PivotField> all = layout.rows;
+    all.insert(all.end(), layout.columns.begin(), layout.columns.end());
+    const auto twice =
+        std::ranges::find_if(all, [&](PivotField field) { return std::ranges::count(all, field) > 1; });
+    return twice == all.end() ? std::nullopt : std::optional(*twice);
+}
+
 Result<PivotLayout> parsePivotLayout(const std::string& text) {
     const auto parts = split(text, ':');
     if (parts.size() < 2 || parts.size() > 3) {
@@ -349,14 +357,10 @@ Result<PivotLayout> parsePivotLayout(const std::string& text) {
     PivotLayout layout;
     layout.rows = TRY(parseFields(std::string(parts[0])));
     layout.columns = TRY(parseFields(std::string(parts[1])));
-    std::vector<PivotField> all = layout.rows;
-    all.insert(all.end(), layout.columns.begin(), layout.columns.end());
-    for (const PivotField field : all) {
-        if (std::ranges::count(all, field) > 1) {
-            return fail(fmt::format("{} stands twice in the pivot table",
-                                    pivotFieldNames.at(static_cast<std::size_t>(field))),
-                        "--pivot", "Name each field once.");
-        }
+    if (const auto twice = namedTwice(layout)) {
+        return fail(fmt::format("\"{}\" stands twice in the pivot table",
+                                pivotFieldNames.at(static_cast<std::size_t>(*twice))),
+                    "--pivot", "Name each field once.");
     }
     if (parts.size() == 3) {
         layout.value = static_cast<PivotValue>(TRY(numberOf(parts[2], pivotValueNames, "value")));

@@ -41,6 +41,9 @@ inline constexpr std::array<const char*, 4> pivotShadeNames{"row", "column", "al
 // "Throughput, images/s"
 [[nodiscard]] std::string titleOf(PivotValue value, const std::string& unit);
 
+// A field that stands in rows or columns more than once, if any.
+[[nodiscard]] std::optional<PivotField> namedTwice(const PivotLayout& layout);
+
 // Of "topology,batch-size:implementation:speedup": rows, columns and, if it is not throughput, the value. An
 // Input error that says what can be written.
 [[nodiscard]] Result<PivotLayout> parsePivotLayout(const std::string& text);

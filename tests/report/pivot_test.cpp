@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <iterator>
 
 #include "core/base/text.h"
@@ -165,6 +167,24 @@ TEST(Pivot, ALayoutIsReadFromTextAndWhatIsWrongIsNamed) {
         ASSERT_FALSE(parsed) << wrong;
         EXPECT_FALSE(parsed.error().remedy.empty()) << wrong;
     }
+}
+
+TEST(Pivot, ADamagedViewIsNamedAndTheOthersStay) {
+    const auto workspace = test::orThrow(store::Workspace::open(testing::TempDir() + "/damaged-views"));
+    std::filesystem::create_directories(workspace.views());
+    const auto problemOf = [&](const char* text) {
+        std::ofstream(workspace.views() / "mine.json") << text;
+        const StoredViews stored = readViews(test::resources(), workspace);
+        EXPECT_TRUE(stored.views.contains("Five frameworks by batch size")) << text;
+        return stored.problems.empty() ? std::string() : describe(stored.problems.front());
+    };
+    for (const char* text : {R"({"pivot": []})", R"({"pivot": {"rows": ["x"]}})",
+                             R"({"pivot": {"rows": "x"}})", R"({"mode": "y"})", R"({"mode": 7})", "[]", "{",
+                             R"({"pivot": {"rows": ["topology"], "columns": ["topology"]}})"}) {
+        EXPECT_NE(problemOf(text).find("mine.json"), std::string::npos) << text;
+    }
+    EXPECT_EQ(problemOf(R"({"name": 5})"), "");  // it is called by its file
+    EXPECT_TRUE(readViews(test::resources(), workspace).views.contains("mine"));
 }
 
 TEST(Pivot, AReportOfItAloneIsTheTableInEveryFormat) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/pivot_model.h"
 
-#include <QIcon>
 #include <QPainter>
 #include <QPixmap>
 #include <algorithm>
