@@ -133,7 +133,7 @@ std::string campaignTitle(const std::string& campaign) {
     if (!began) {
         return campaign;
     }
-    return fmt::format("{:%Y-%m-%d %H:%M}", fmt::localtime(std::chrono::system_clock::to_time_t(*began)));
+    return fmt::format("{:%Y-%m-%d %H:%M:%S}", fmt::localtime(std::chrono::system_clock::to_time_t(*began)));
 }
 
 RunId parseRunId(const std::string& id) {

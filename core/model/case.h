@@ -100,8 +100,8 @@ struct RunId {
 [[nodiscard]] std::string toString(const RunId& id);
 [[nodiscard]] RunId parseRunId(const std::string& id);
 
-// What people read for a campaign's id: "20261121-081530-3fa2" began on 2026-11-21 at 08:15 of this machine's
-// time. The name of an import and a published source are their own.
+// What people read for a campaign's id: "20261121-081530-3fa2" began on 2026-11-21 at 08:15:30 of this
+// machine's time. The name of an import and a published source are their own.
 [[nodiscard]] std::string campaignTitle(const std::string& campaign);
 
 // One execution of one case, with its figure when it has one.

@@ -154,6 +154,9 @@ struct Setting {
 // Without these topologies, and without the series of which nothing ran on any other one. Speedups stay what
 // they are when the 1n1g figures that they rest on are out of sight.
 [[nodiscard]] Comparison withoutTopologies(Comparison comparison, const std::set<Topology>& hidden);
+// With campaigns called by when they began, where their ids tell series apart: for a window. Files keep the
+// ids.
+[[nodiscard]] Comparison withCampaignTitles(Comparison comparison);
 // The ranges of all cells as the choice says. Findings stay: they are about the extremes.
 [[nodiscard]] Comparison withSpread(Comparison comparison, Spread spread);
 

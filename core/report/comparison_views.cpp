@@ -51,6 +51,21 @@ Comparison withoutTopologies(Comparison comparison, const std::set<Topology>& hi
     return comparison;
 }
 
+Comparison withCampaignTitles(Comparison comparison) {
+    std::set<std::string> taken;
+    for (ComparedSeries& series : comparison.series) {
+        const std::string& id = series.key.campaign;
+        if (!id.empty() && series.title.ends_with(id)) {
+            series.title.replace(series.title.size() - id.size(), id.size(), campaignTitle(id));
+        }
+        const std::string title = series.title;
+        for (int i = 2; !taken.insert(series.title).second; ++i) {
+            series.title = fmt::format("{} ({})", title, i);
+        }
+    }
+    return comparison;
+}
+
 Comparison withSpread(Comparison comparison, Spread spread) {
     comparison.spread = spread;
     for (ComparedSeries& series : comparison.series) {

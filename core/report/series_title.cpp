@@ -158,7 +158,7 @@ Titles titlesOf(const std::vector<SeriesKey>& keys, const Vocabulary& vocabulary
         [](const SeriesKey& key) {
             return key.origin == Origin::Own ? "" : std::string(toString(key.origin));
         },
-        [](const SeriesKey& key) { return campaignTitle(key.campaign); },
+        [](const SeriesKey& key) { return key.campaign; },
         [](const SeriesKey& key) { return key.configuration.recipe; }};
     for (const Describe& describe : whereItIsFrom) {
         tellApart(titles.series, mapped(keys, describe));

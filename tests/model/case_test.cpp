@@ -43,8 +43,8 @@ TEST(Time, RefusesWhatIsNone) {
 TEST(Campaign, IsNamedByWhenItBegan) {
     ::setenv("TZ", "UTC-8", 1);  // eight hours east
     ::tzset();
-    EXPECT_EQ(campaignTitle("20261121-081530-3fa2"), "2026-11-21 16:15");
-    EXPECT_EQ(campaignTitle("20261121-081530-0123fa2"), "2026-11-21 16:15");
+    EXPECT_EQ(campaignTitle("20261121-081530-3fa2"), "2026-11-21 16:15:30");
+    EXPECT_EQ(campaignTitle("20261121-081530-0123fa2"), "2026-11-21 16:15:30");
     for (const char* other :
          {"", "old logs", "2026-11-21", "README.md", "20261321-081530-3fa2", "20261121-081530"}) {
         EXPECT_EQ(campaignTitle(other), other);

@@ -2,8 +2,6 @@
 // Series, cells, titles and warnings of one's own runs.
 #include "core/report/comparison.h"
 
-#include "core/report/comparison.h"
-
 #include <gtest/gtest.h>
 
 #include <set>
@@ -60,14 +58,21 @@ TEST(Compare, RunsOfOneFigureThatWereMadeOfOtherThingsAreMarked) {
 }
 
 TEST(Compare, CampaignsAreToldApartByWhenTheyBegan) {
-    std::vector<RunResult> runs{ownRun({1, 1}, 1, 10.0), ownRun({1, 1}, 1, 10.1)};
+    std::vector<RunResult> runs{ownRun({1, 1}, 1, 10.0), ownRun({1, 1}, 1, 10.1), ownRun({1, 1}, 1, 10.2)};
     runs[0].campaign = "20261121-081530-3fa2";
     runs[1].campaign = "20261122-081530-77aa";
-    const Comparison comparison = compare(runs, vocabulary());
-    for (const ComparedSeries& series : comparison.series) {
-        EXPECT_EQ(series.title, "dlperf-worker, " + campaignTitle(series.key.campaign));
-        EXPECT_EQ(series.title.find("-0815"), std::string::npos);
+    runs[2].campaign = "20261122-081530-99bb";  // within one second
+    Comparison comparison = compare(runs, vocabulary());
+    for (const ComparedSeries& series : comparison.series) {  // files name it as the workspace does
+        EXPECT_EQ(series.title, "dlperf-worker, " + series.key.campaign);
     }
+    comparison = withCampaignTitles(std::move(comparison));
+    std::set<std::string> titles;
+    for (const ComparedSeries& series : comparison.series) {
+        EXPECT_TRUE(series.title.starts_with("dlperf-worker, " + campaignTitle(series.key.campaign)));
+        titles.insert(series.title);
+    }
+    EXPECT_EQ(titles.size(), 3U);
 }
 
 TEST(Compare, OtherDriversAreWarnedAbout) {

@@ -44,6 +44,7 @@
 #include "ui/shell/window_memory.h"
 #include "ui/shell/workspace_menu.h"
 #include "ui/theme/fonts.h"
+#include "ui/theme/theme.h"
 #include "ui/theme/theme_control.h"
 #include "ui/widgets/banner.h"
 
@@ -172,6 +173,11 @@ void ShellTest::findsAnActionByKeyboard() {
     QVERIFY(before);
     QListView* list = find(QStringLiteral("lau"));
     QVERIFY(palette()->isVisible());
+    // It has the theme's look though it stands in no page: the page behind it does not shine through.
+    QCOMPARE(window_->grab(QRect(palette()->pos() + QPoint(palette()->width() / 2, 3), QSize(1, 1)))
+                 .toImage()
+                 .pixelColor(0, 0),
+             currentTheme().panel);
     QCOMPARE(list->currentIndex().data().toString(), QStringLiteral("Launch"));
     QVERIFY(window_->focusWidget()->accessibleDescription().contains(QStringLiteral("Launch")));
     QTest::keyClick(window_->focusWidget(), Qt::Key_Tab);

@@ -237,7 +237,7 @@ QWidget* ComparePage::buildCharts() {
     charts_->setChildrenCollapsible(false);
     charts_->addWidget(leftPanel_);
     charts_->addWidget(rightPanel_);
-    charts_->setSizes({600, 400});  // five switches and a box left, two right
+    charts_->setSizes({566, 434});  // five switches and a box left, two right
     table_ = new ResultsPanel(rows);
     rows->setHandleWidth(10);
     rows->setChildrenCollapsible(false);
@@ -431,7 +431,8 @@ void ComparePage::choose() {
         }
     }
     // Hidden topologies go last: speedups rest on them.
-    report::Comparison whole = report::compareChosen(filtered_, session_.vocabulary(), session_.formats());
+    report::Comparison whole = report::withCampaignTitles(
+        report::compareChosen(filtered_, session_.vocabulary(), session_.formats()));
     base_->setSeries(titlesOf(whole));
     comparison_ = report::withoutTopologies(report::overBase(std::move(whole), base_->chosen().toStdString()),
                                             filter_.hiddenTopologies);

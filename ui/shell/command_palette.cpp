@@ -203,6 +203,7 @@ CommandPalette::CommandPalette(QWidget* window)
 
 void CommandPalette::open(std::vector<PaletteEntry> entries) {
     before_ = window()->focusWidget();
+    ensurePolished();  // its style is a part of its size
     model_->setEntries(std::move(entries));
     const QSignalBlocker quiet(field_);
     field_->clear();

@@ -345,6 +345,7 @@ void MainWindow::buildFind(QMenu* view) {
 void MainWindow::find() {
     if (palette_ == nullptr) {
         palette_ = new CommandPalette(this);
+        theme_.applyTo(*palette_);  // it stands in no page
     }
     if (palette_->isVisible()) {
         palette_->dismiss();
