@@ -210,7 +210,7 @@ void MeasurementRangeTest::comparedRowsChangeTogether() {
     QTRY_VERIFY(select());
     QMenu menu;
     emit panel->menuAsked(menu);
-    QCOMPARE(menu.actions().size(), 2);
+    QVERIFY(menu.actions().size() > 2);  // what the series can do besides
     QVERIFY(menu.actions().at(1)->isVisible());
     menu.actions().at(1)->trigger();
     QTRY_VERIFY(shown() != page.comparison().series.end() && cell().changedRange.empty());

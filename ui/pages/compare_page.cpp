@@ -356,11 +356,10 @@ void ComparePage::buildRangeActions() {
     connect(ranges_, &MeasurementRangeActions::done, said_, &UndoBanner::sayShared);
     connect(&session_, &Session::rangesChanged, said_, &UndoBanner::forgetShared);
     connect(table_, &ResultsPanel::menuAsked, this, [this](QMenu& menu) {
+        ranges_->addTo(menu, selectedRuns());
         if (const QString key = table_->selectedSeries(); !key.isEmpty()) {
             addSeriesActions(menu, key);
-            menu.addSeparator();
         }
-        ranges_->addTo(menu, selectedRuns());
     });
 }
 
