@@ -474,7 +474,7 @@ std::string countsText(const Pivot& pivot) {
     add(missing[MissingReason::Announced], "announced: {}");
     add(missing[MissingReason::NotMeasured] + missing[MissingReason::NotPublished], "not measured: {}");
     add(missing[MissingReason::None], "without this value: {}");
-    return join(parts, ", ");
+    return join(parts, "; ");
 }
 
 std::vector<std::string> pivotNotes(const Pivot& pivot) {

@@ -90,7 +90,7 @@ struct Pivot {
 [[nodiscard]] std::string headingText(const PivotHeading& heading);
 // "2,626.03", "−10.8 %" where it is compared, "OOM", "failed", "–"
 [[nodiscard]] std::string cellText(const Pivot& pivot, const PivotCell& cell);
-// "42 of 60 cells have a figure, out of memory: 1, not measured: 17"
+// "42 of 60 cells have a figure; out of memory: 1; not measured: 17"
 [[nodiscard]] std::string countsText(const Pivot& pivot);
 // What a reader has to know of its figures; one sentence each.
 [[nodiscard]] std::vector<std::string> pivotNotes(const Pivot& pivot);

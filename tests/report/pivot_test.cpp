@@ -72,7 +72,7 @@ TEST(Pivot, HoldsTheFiveFrameworksTablesAsTheyWerePublished) {
     EXPECT_EQ(lines[23], "4n8g 160: 11,548.45* 5,594.45 9,869.94 – 10,087.09");
     EXPECT_EQ(pivot.common, "ResNet50 v1.5, fp32");
     EXPECT_TRUE(pivot.mixed.empty());
-    EXPECT_EQ(countsText(pivot), "83 of 120 cells have a figure, out of memory: 1, announced: 36");
+    EXPECT_EQ(countsText(pivot), "83 of 120 cells have a figure; out of memory: 1; announced: 36");
     EXPECT_NEAR(pivot.bestToNext[0].value(), 311.51 / 306.82 - 1, 1e-12);
     const PivotCell& cell = pivot.cells[15][2];
     EXPECT_NE(cell.tip.find("−10.7\u00A0% to OneFlow"), std::string::npos) << cell.tip;
@@ -129,7 +129,7 @@ TEST(Pivot, CountsWhatIsMissingByItsReason) {
     const Pivot pivot = pivotOfResults({withBatch(ownRun({1, 1}, 1, 200), 32), oom, failed},
                                        {.rows = {PivotField::BatchSize}, .columns = {PivotField::Topology}});
     EXPECT_EQ(linesOf(pivot), (std::vector<std::string>{"32: 200.00* failed", "512: OOM –"}));
-    EXPECT_EQ(countsText(pivot), "1 of 4 cells have a figure, out of memory: 1, failed: 1, not measured: 1");
+    EXPECT_EQ(countsText(pivot), "1 of 4 cells have a figure; out of memory: 1; failed: 1; not measured: 1");
 }
 
 TEST(Pivot, ShowsOtherValues) {
