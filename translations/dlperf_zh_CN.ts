@@ -767,6 +767,30 @@
         <source>Show all</source>
         <translation>全部显示</translation>
     </message>
+    <message>
+        <source>Colour: %1</source>
+        <translation>颜色：%1</translation>
+    </message>
+    <message>
+        <source>what differs</source>
+        <translation>不同之处</translation>
+    </message>
+    <message>
+        <source>Colour</source>
+        <translation>颜色</translation>
+    </message>
+    <message>
+        <source>What the colours of the series tell apart; by itself frameworks, or else what differs most</source>
+        <translation>系列颜色区分什么；默认区分框架，否则区分差异最多的项</translation>
+    </message>
+    <message>
+        <source>%1 series, %2 hidden</source>
+        <translation>%1 个系列，隐藏 %2 个</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>显示</translation>
+    </message>
 </context>
 <context>
     <name>dlperf::ui::CopyTexts</name>
@@ -1296,6 +1320,25 @@
     <message>
         <source>Click hides %1, Ctrl+click shows only it</source>
         <translation>单击隐藏 %1，Ctrl+单击只显示它</translation>
+    </message>
+</context>
+<context>
+    <name>dlperf::ui::LegendList</name>
+    <message>
+        <source>Series</source>
+        <translation>系列</translation>
+    </message>
+    <message>
+        <source>Click hides %1, Ctrl+click shows only it</source>
+        <translation>单击隐藏 %1，Ctrl+单击只显示它</translation>
+    </message>
+    <message>
+        <source>Find series</source>
+        <translation>查找系列</translation>
+    </message>
+    <message>
+        <source>Legend</source>
+        <translation>图例</translation>
     </message>
 </context>
 <context>

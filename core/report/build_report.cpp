@@ -12,6 +12,7 @@
 #include "core/report/numbers.h"
 #include "core/report/repetition_mix.h"
 #include "core/report/report.h"
+#include "core/report/series_colours.h"
 #include "core/report/series_title.h"
 
 namespace dlperf::report {
@@ -116,10 +117,9 @@ std::string summaryOf(const Comparison& comparison) {
 
 // Hidden topologies go last: speedups rest on them.
 Comparison seen(const std::vector<RunResult>& results, const Vocabulary& vocabulary, const ReportView& view) {
-    return withSpread(
-        withoutTopologies(overBase(compare(results, vocabulary, view.formats), view.speedupBase),
-                          view.hiddenTopologies),
-        view.spread);
+    Comparison comparison = withoutTopologies(
+        overBase(compare(results, vocabulary, view.formats), view.speedupBase), view.hiddenTopologies);
+    return withColours(withSpread(std::move(comparison), view.spread), view.colouredBy, vocabulary);
 }
 
 // One chart for each topology at which something was measured with more than one value of the setting.

@@ -40,13 +40,16 @@ struct Point {
     bool missing = false;           // no figure: y is none, the reason is marked on the x axis
 };
 
+// How many hues there are by position; a position past them has the first hue again, filled in another way.
+inline constexpr int huesByPosition = 6;
+
 enum class SeriesRole { Data, Ideal, RunningMedian };
 
 struct Series {
     std::string key{};        // stable; what legends hide and colours follow
     std::string title{};      // "NGC PyTorch"
-    std::string framework{};  // vocabulary id: decides hue and marker; empty: node colours by position
-    int fill = 0;             // 0: the main series of its framework; others count from 1, as nodes do from 0
+    std::string framework{};  // vocabulary id: decides hue and marker; empty: colours by position
+    int fill = 0;             // 0: the main series of its framework; others count from 1; or the position
     SeriesRole role = SeriesRole::Data;
     std::vector<Point> points{};  // rising x; lines break at no point
     // Not null: a line of very many points, of which whoever draws takes what is in sight; it never changes.

@@ -70,8 +70,7 @@ Result<PivotLayout> parsePivot(const Json& json, const std::string& where) {
     layout.shade = named(reader, "shade", pivotShadeNames, layout.shade);
     layout.comparedTo = reader.text("compared_to");
     if (const auto twice = namedTwice(layout)) {
-        reader.addError("\"" + std::string(pivotFieldNames.at(static_cast<std::size_t>(*twice))) +
-                            "\" stands twice in the pivot table",
+        reader.addError("\"" + std::string(writtenName(*twice)) + "\" stands twice in the pivot table",
                         "Name each field once.");
     }
     TRY(reader.checked());
@@ -79,10 +78,7 @@ Result<PivotLayout> parsePivot(const Json& json, const std::string& where) {
 }
 
 Json toJson(const PivotLayout& layout) {
-    const auto names = [](const std::vector<PivotField>& fields) {
-        return mapped(fields,
-                      [](PivotField field) { return pivotFieldNames.at(static_cast<std::size_t>(field)); });
-    };
+    const auto names = [](const std::vector<PivotField>& fields) { return mapped(fields, writtenName); };
     return {{"rows", names(layout.rows)},
             {"columns", names(layout.columns)},
             {"value", pivotValueNames.at(static_cast<std::size_t>(layout.value))},
@@ -168,7 +164,8 @@ Json toJson(const CompareView& view) {
             {"sorted_by", view.table.sortedBy},
             {"descending", view.table.descending},
             {"mode", modeNames.at(static_cast<std::size_t>(view.mode))},
-            {"pivot", toJson(view.pivot)}};
+            {"pivot", toJson(view.pivot)},
+            {"coloured_by", view.colouredBy ? writtenName(*view.colouredBy) : ""}};
 }
 
 Result<CompareView> parseView(const Json& json, const std::string& where) {
@@ -190,6 +187,9 @@ Result<CompareView> parseView(const Json& json, const std::string& where) {
     view.table = {reader.text("table_topology"), reader.text("sorted_by"), reader.flag("descending", true)};
     view.mode = named(reader, "mode", modeNames, CompareMode::Charts);
     view.pivot = TRY(parsePivot(reader.member("pivot"), where));
+    if (const std::string field = reader.text("coloured_by"); !field.empty()) {
+        view.colouredBy = valueNamed(reader, field, pivotFieldNames, PivotField::Framework);
+    }
     return reader.error() != nullptr ? Result<CompareView>(Failure(*reader.error())) : view;
 }
 

@@ -41,6 +41,7 @@ struct CompareView {
     TableView table{};
     CompareMode mode = CompareMode::Charts;
     PivotLayout pivot{};
+    std::optional<PivotField> colouredBy{};  // none: what differs
     friend bool operator==(const CompareView&, const CompareView&) = default;
 };
 

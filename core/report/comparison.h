@@ -70,6 +70,7 @@ struct ComparedSeries {
     std::string driver{};                     // of the GPUs, if its runs say the same one
     std::vector<std::string> sources{};  // published: all that quote these figures, the key's campaign first
     Variant defaults{};  // of the options that its variant does not name, as far as its runs recorded them
+    std::optional<int> position{};  // of its colour; none: the framework's (see series_colours.h)
 };
 
 // What a comparison mixes that it should not, or what a source says against its own figures.

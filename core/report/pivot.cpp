@@ -17,12 +17,6 @@
 namespace dlperf::report {
 namespace {
 
-// A field of a case: what it is sorted by, and what people read.
-struct FieldValue {
-    std::size_t order = 0;
-    std::string text;
-    friend auto operator<=>(const FieldValue&, const FieldValue&) = default;
-};
 using Key = std::vector<FieldValue>;
 
 std::size_t placeOf(const Vocabulary& vocabulary, WordKind kind, const std::string& id) {
@@ -40,40 +34,10 @@ std::string optionsText(const Configuration& configuration, const Vocabulary& vo
     return features + (features.empty() || variant.empty() ? "" : ", ") + variant;
 }
 
-FieldValue valueOf(PivotField field, const ComparedSeries& series, const Cell& cell,
-                   const Vocabulary& vocabulary) {
-    const Configuration& configuration = series.key.configuration;
-    switch (field) {
-        case PivotField::Framework:
-            return wordValue(vocabulary, WordKind::Framework, configuration.framework);
-        case PivotField::Implementation:
-            return configuration.implementation.empty()
-                       ? wordValue(vocabulary, WordKind::Framework, configuration.framework)
-                       : wordValue(vocabulary, WordKind::Implementation, configuration.implementation);
-        case PivotField::Model:
-            return wordValue(vocabulary, WordKind::Model, configuration.model);
-        case PivotField::Precision:
-            return {
-                configuration.precision == "fp32" ? std::size_t{0} : std::size_t{1},  // the plain one first
-                configuration.precision.empty() ? "unknown" : configuration.precision};
-        case PivotField::BatchSize:
-            return {static_cast<std::size_t>(configuration.batchSize),
-                    configuration.batchSize == 0 ? "unknown" : std::to_string(configuration.batchSize)};
-        case PivotField::Topology:  // at most 2^30 devices on at most 2^16 nodes
-            return {static_cast<std::size_t>(cell.topology.worldSize()) * 131072 +
-                        static_cast<std::size_t>(cell.topology.nodes),
-                    toString(cell.topology)};
-        case PivotField::Options:
-            return {0, optionsText(configuration, vocabulary)};
-        case PivotField::Campaign:
-            return {static_cast<std::size_t>(series.key.origin), campaignTitle(series.key.campaign)};
-    }
-    return {};
-}
-
 Key keyOf(const std::vector<PivotField>& fields, const ComparedSeries& series, const Cell& cell,
           const Vocabulary& vocabulary) {
-    return mapped(fields, [&](PivotField field) { return valueOf(field, series, cell, vocabulary); });
+    return mapped(fields,
+                  [&](PivotField field) { return valueOf(field, series, cell.topology, vocabulary); });
 }
 
 std::optional<double> figureOf(PivotValue value, const Cell& cell) {
@@ -280,7 +244,7 @@ void sayTheRest(Pivot& pivot, const std::vector<Case>& cases, const Vocabulary& 
                                    PivotField::Topology, PivotField::Options}) {
         std::set<FieldValue> values;
         for (const Case& one : cases) {
-            values.insert(valueOf(field, *one.series, *one.cell, vocabulary));
+            values.insert(valueOf(field, *one.series, one.cell->topology, vocabulary));
         }
         if (isHeading(field) || values.empty()) {
             continue;
@@ -316,6 +280,44 @@ Result<std::vector<PivotField>> parseFields(const std::string& text) {
 }
 
 }  // namespace
+
+FieldValue valueOf(PivotField field, const ComparedSeries& series, const Topology& topology,
+                   const Vocabulary& vocabulary) {
+    const Configuration& configuration = series.key.configuration;
+    switch (field) {
+        case PivotField::Framework:
+            return wordValue(vocabulary, WordKind::Framework, configuration.framework);
+        case PivotField::Implementation:
+            return configuration.implementation.empty()
+                       ? wordValue(vocabulary, WordKind::Framework, configuration.framework)
+                       : wordValue(vocabulary, WordKind::Implementation, configuration.implementation);
+        case PivotField::Model:
+            return wordValue(vocabulary, WordKind::Model, configuration.model);
+        case PivotField::Precision:
+            return {
+                configuration.precision == "fp32" ? std::size_t{0} : std::size_t{1},  // the plain one first
+                configuration.precision.empty() ? "unknown" : configuration.precision};
+        case PivotField::BatchSize:
+            return {static_cast<std::size_t>(configuration.batchSize),
+                    configuration.batchSize == 0 ? "unknown" : std::to_string(configuration.batchSize)};
+        case PivotField::Topology:  // at most 2^30 devices on at most 2^16 nodes
+            return {static_cast<std::size_t>(topology.worldSize()) * 131072 +
+                        static_cast<std::size_t>(topology.nodes),
+                    toString(topology)};
+        case PivotField::Options:
+            return {0, optionsText(configuration, vocabulary)};
+        case PivotField::Campaign:
+            return {static_cast<std::size_t>(series.key.origin), campaignTitle(series.key.campaign)};
+    }
+    return {};
+}
+
+std::optional<PivotField> pivotFieldNamed(std::string_view name) {
+    const auto* found = std::ranges::find(pivotFieldNames, name);
+    return found == pivotFieldNames.end()
+               ? std::nullopt
+               : std::optional(static_cast<PivotField>(found - pivotFieldNames.begin()));
+}
 
 std::string titleOf(PivotField field) {
     constexpr std::array<const char*, pivotFields> titles{
@@ -358,9 +360,8 @@ Result<PivotLayout> parsePivotLayout(const std::string& text) {
     layout.rows = TRY(parseFields(std::string(parts[0])));
     layout.columns = TRY(parseFields(std::string(parts[1])));
     if (const auto twice = namedTwice(layout)) {
-        return fail(fmt::format("\"{}\" stands twice in the pivot table",
-                                pivotFieldNames.at(static_cast<std::size_t>(*twice))),
-                    "--pivot", "Name each field once.");
+        return fail(fmt::format("\"{}\" stands twice in the pivot table", writtenName(*twice)), "--pivot",
+                    "Name each field once.");
     }
     if (parts.size() == 3) {
         layout.value = static_cast<PivotValue>(TRY(numberOf(parts[2], pivotValueNames, "value")));

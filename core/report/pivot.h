@@ -36,6 +36,19 @@ inline constexpr std::array<const char*, 5> pivotValueNames{"throughput", "per-d
                                                             "efficiency", "memory"};
 inline constexpr std::array<const char*, 4> pivotShadeNames{"row", "column", "all", "none"};
 
+// Of a case: what it is sorted by, and what people read.
+struct FieldValue {
+    std::size_t order = 0;
+    std::string text;
+    friend auto operator<=>(const FieldValue&, const FieldValue&) = default;
+};
+[[nodiscard]] FieldValue valueOf(PivotField field, const ComparedSeries& series, const Topology& topology,
+                                 const Vocabulary& vocabulary);
+
+[[nodiscard]] constexpr const char* writtenName(PivotField field) {
+    return pivotFieldNames.at(static_cast<std::size_t>(field));
+}
+[[nodiscard]] std::optional<PivotField> pivotFieldNamed(std::string_view name);
 // "Batch size", for people.
 [[nodiscard]] std::string titleOf(PivotField field);
 // "Throughput, images/s"

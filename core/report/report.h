@@ -70,6 +70,7 @@ struct ReportView {
     Spread spread = Spread::MinToMax;
     analysis::FormatBook formats;  // that the results may be measured by
     std::optional<PivotLayout> pivot{};
+    std::optional<PivotField> colouredBy{};  // see withColours()
 };
 
 // Sections by model, precision and batch size. An empty title becomes what the results have in common.

@@ -40,8 +40,8 @@ bool showsTimes(const Comparison& comparison) {
 Series chartSeries(const ComparedSeries& series) {
     return {.key = series.id,
             .title = series.title,
-            .framework = series.key.configuration.framework,
-            .fill = series.fill,
+            .framework = series.position ? std::string() : series.key.configuration.framework,
+            .fill = series.position.value_or(series.fill),
             .role = SeriesRole::Data,
             .points = {}};
 }

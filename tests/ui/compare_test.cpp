@@ -8,6 +8,7 @@
 #include <QContextMenuEvent>
 #include <QHeaderView>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
 #include <QMimeData>
 #include <QScrollBar>
@@ -31,11 +32,13 @@
 #include "ui/models/results_model.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/filter_panel.h"
+#include "ui/pages/legend_list.h"
 #include "ui/pages/pivot_fields.h"
 #include "ui/pages/pivot_panel.h"
 #include "ui/pages/results_panel.h"
 #include "ui/pages/view_menu.h"
 #include "ui/session/session.h"
+#include "ui/theme/localized.h"
 #include "ui/theme/theme_control.h"
 #include "ui/widgets/elided.h"
 
@@ -52,6 +55,8 @@ private slots:
     void aViewIsKeptWhole();
     void aDamagedViewIsNamed();
     void featuresAreFiltered();
+    void manySeriesAreListedBesideTheCharts();
+    void coloursTellApartWhatIsChosen();
     void hidesInChartsAndTable();
     void filtersOfferWhatIsThere();
     void aToggleKeepsTheKeyboardsPlace();
@@ -281,6 +286,93 @@ void CompareTest::hidesInChartsAndTable() {
     const auto* table = page_->findChild<ResultsPanel*>()->findChild<QTableView*>();
     QCOMPARE(table->model()->rowCount(), 7);
     QCOMPARE(page_->chartOptions().hidden.size(), std::size_t{1});
+}
+
+void CompareTest::manySeriesAreListedBesideTheCharts() {
+    auto* legend = page_->findChild<LegendBar*>();
+    auto* list = page_->findChild<LegendList*>();
+    QVERIFY(!list->isVisible());
+    const int height = page_->findChild<ChartView*>()->height();
+    auto* filters = page_->findChild<FilterPanel*>();
+    emit filters->edited([](report::ResultFilter& filter) {
+        filter.batchSizes = {32, 64, 128, 160, 196, 256};
+        filter.precisions = {"fp32", "amp"};
+    });
+    QTRY_VERIFY(list->isVisible());
+    QVERIFY(page_->comparison().series.size() > 9);
+    QVERIFY(legend->findChildren<QToolButton*>().isEmpty());
+    QVERIFY(page_->findChild<ChartView*>()->height() >= height);
+    auto* table = list->findChild<QTableView*>();
+    QCOMPARE(table->model()->rowCount(), static_cast<int>(page_->comparison().series.size()));
+
+    // The largest figure is first; a click hides what it hits, and nothing moves.
+    const auto click = [&](int row, Qt::KeyboardModifiers keys = {}) {
+        const QRect place = table->visualRect(table->model()->index(row, 0));
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, keys, place.center());
+    };
+    const auto names = [&] {
+        QStringList texts;
+        for (int row = 0; row < table->model()->rowCount(); ++row) {
+            texts << table->model()->index(row, 0).data().toString();
+        }
+        return texts;
+    };
+    const QStringList before = names();
+    QCOMPARE(before.front(), localized(page_->comparison().series.front().title));
+    click(0);
+    QCOMPARE(legend->hidden(), std::set<std::string>{page_->comparison().series.front().id});
+    QCOMPARE(names(), before);
+    QCOMPARE(page_->chartOptions().hidden, legend->hidden());
+    click(0);
+    QVERIFY(legend->hidden().empty());
+    click(2, Qt::ControlModifier);
+    QCOMPARE(legend->hidden().size(), page_->comparison().series.size() - 1);
+    QTest::keyClick(table, Qt::Key_Space);  // hiding the last one shows all
+    QVERIFY(legend->hidden().empty());
+
+    QTest::mouseClick(table->horizontalHeader()->viewport(), Qt::LeftButton, {}, QPoint(20, 10));
+    QStringList sorted = before;
+    sorted.sort();
+    QVERIFY(names() == sorted || names() == QStringList(sorted.rbegin(), sorted.rend()));
+    auto* words = list->findChild<QLineEdit*>();
+    QTest::keyClicks(words, QStringLiteral("mxnet"));
+    QVERIFY(table->model()->rowCount() > 0 && table->model()->rowCount() < before.size());
+    words->clear();
+    saveInBothThemes(QStringLiteral("compare-legend-list"));
+}
+
+void CompareTest::coloursTellApartWhatIsChosen() {
+    auto* filters = page_->findChild<FilterPanel*>();
+    emit filters->edited([](report::ResultFilter& filter) {
+        filter.batchSizes = {128, 256};
+        filter.precisions = {"fp32", "amp"};
+    });
+    QTRY_VERIFY(page_->comparison().series.size() > 9);
+    QVERIFY(!page_->comparison().series.front().position);  // five frameworks have colours of their own
+    SeriesCombo* colours = nullptr;
+    for (auto* combo : page_->findChildren<SeriesCombo*>()) {
+        colours = combo->accessibleName() == QStringLiteral("Colour") ? combo : colours;
+    }
+    QVERIFY(colours != nullptr);
+    colours->choose(QStringLiteral("precision"));
+    const auto huesOf = [&](const std::string& precision) {
+        std::set<int> hues;
+        for (const report::ComparedSeries& series : page_->comparison().series) {
+            if (series.key.configuration.precision == precision) {
+                hues.insert(series.position.value_or(-1) % report::huesByPosition);
+            }
+        }
+        return hues;
+    };
+    QCOMPARE(huesOf("fp32"), std::set<int>{0});
+    QCOMPARE(huesOf("amp"), std::set<int>{1});
+    QCOMPARE(page_->view().colouredBy, report::PivotField::Precision);
+    const report::CompareView kept = page_->view();
+    colours->choose({});
+    QVERIFY(!page_->comparison().series.front().position);
+    page_->setView(kept);
+    QCOMPARE(huesOf("amp"), std::set<int>{1});
+    QCOMPARE(page_->reportView().colouredBy, report::PivotField::Precision);
 }
 
 void CompareTest::filtersOfferWhatIsThere() {

@@ -25,28 +25,8 @@ namespace dlperf::ui {
 namespace {
 
 constexpr QSize keySize(20, 14);
-constexpr QSize iconSize(24, 14);  // the key, and room before the name
-constexpr int widestTitle = 230;   // px; the whole title is the tool tip
-constexpr int aroundText = 13;     // px beside key and name: padding, border, gap
-
-QIcon keyIcon(const SeriesStyle& look, const Theme& theme, double ratio) {
-    const auto picture = [&](bool shown) {
-        QPixmap pixmap(iconSize * ratio);
-        pixmap.setDevicePixelRatio(ratio);
-        pixmap.fill(Qt::transparent);
-        QPainter painter(&pixmap);
-        if (shown) {
-            drawKey(painter, QRectF(QPointF(0, 0), keySize), look, theme.panel);
-        } else {
-            painter.drawPixmap(QPointF(3, 0), iconPixmap(QStringLiteral("hidden"), theme.text3, 14, ratio));
-        }
-        return pixmap;
-    };
-    QIcon icon;
-    icon.addPixmap(picture(true), QIcon::Normal, QIcon::On);
-    icon.addPixmap(picture(false), QIcon::Normal, QIcon::Off);
-    return icon;
-}
+constexpr int widestTitle = 420;  // px; the whole title is the tool tip
+constexpr int aroundText = 13;    // px beside key and name: padding, border, gap
 
 // The series that a legend names, without their points.
 std::vector<report::Series> entriesOf(const std::vector<report::Series>& series) {
@@ -60,6 +40,20 @@ std::vector<report::Series> entriesOf(const std::vector<report::Series>& series)
 }
 
 }  // namespace
+
+QPixmap legendPicture(const SeriesStyle& look, bool isShown, double ratio) {
+    const Theme& theme = currentTheme();
+    QPixmap pixmap(legendIconSize * ratio);
+    pixmap.setDevicePixelRatio(ratio);
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    if (isShown) {
+        drawKey(painter, QRectF(QPointF(0, 0), keySize), look, theme.panel);
+    } else {
+        painter.drawPixmap(QPointF(3, 0), iconPixmap(QStringLiteral("hidden"), theme.text3, 14, ratio));
+    }
+    return pixmap;
+}
 
 LegendBar::LegendBar(QWidget* parent) : QWidget(parent) {
     new FlowLayout(this, 0, 2);
@@ -81,26 +75,33 @@ void LegendBar::follow(ChartView& chart) {
 }
 
 void LegendBar::setSeries(const std::vector<report::Series>& series) {
-    const std::set<std::string> hiddenBefore = hidden();
     series_ = entriesOf(series);
-    while (buttons_.size() > series_.size()) {
+    std::erase_if(hidden_, [this](const std::string& key) {
+        return std::ranges::find(series_, key, &report::Series::key) == series_.end();
+    });
+    const std::size_t shown = isFull() ? 0 : series_.size();
+    while (buttons_.size() > shown) {
         delete buttons_.back();
         buttons_.pop_back();
     }
-    while (buttons_.size() < series_.size()) {
+    while (buttons_.size() < shown) {
         addButton();
     }
+    nameButtons();
+    applyTheme();
+    emit seriesChanged();
+}
+
+void LegendBar::nameButtons() {
     const QFontMetrics metrics(textFont(size::secondary, QFont::Medium));
-    for (std::size_t i = 0; i < series_.size(); ++i) {
+    for (std::size_t i = 0; i < buttons_.size(); ++i) {
         const QString title = localized(series_[i].title);
-        buttons_[i]->setChecked(!hiddenBefore.contains(series_[i].key));
         buttons_[i]->setDown(false);  // it may have been another series' while that was pointed at
         buttons_[i]->setText(metrics.elidedText(title, Qt::ElideMiddle, widestTitle)
                                  .replace(QLatin1Char('&'), QLatin1String("&&")));
         buttons_[i]->setToolTip(plainTip(tr("Click hides %1, Ctrl+click shows only it").arg(title)));
         buttons_[i]->setAccessibleName(title);
     }
-    applyTheme();
 }
 
 // For one series more. Buttons are kept from one filter to the next: to make and style them is dear.
@@ -110,9 +111,10 @@ void LegendBar::addButton() {
     button->setProperty("kind", "legend");
     button->setCheckable(true);
     button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    button->setIconSize(iconSize);
+    button->setIconSize(legendIconSize);
     button->installEventFilter(this);
-    connect(button, &QToolButton::clicked, this, [this, index] { clicked(index); });
+    connect(button, &QToolButton::clicked, this,
+            [this, index] { click(QString::fromStdString(series_[index].key)); });
     layout()->addWidget(button);
     button->show();  // at once: who asks for the height must not find an empty layout
     buttons_.push_back(button);
@@ -120,70 +122,53 @@ void LegendBar::addButton() {
 
 void LegendBar::applyTheme() {
     look_ = currentLook();
-    const Theme& theme = *look_.theme;
-    const auto looks = seriesLooks(theme, series_);
+    const auto looks = seriesLooks(*look_.theme, series_);
     for (std::size_t i = 0; i < buttons_.size(); ++i) {
-        buttons_[i]->setIcon(keyIcon(looks[i], theme, devicePixelRatioF()));
+        const bool isShown = !hidden_.contains(series_[i].key);
+        buttons_[i]->setChecked(isShown);
+        buttons_[i]->setIcon(legendPicture(looks[i], isShown, devicePixelRatioF()));
         QFont font = textFont(size::secondary, QFont::Medium);
         font.setStrikeOut(!buttons_[i]->isChecked());
         buttons_[i]->setFont(font);
         buttons_[i]->setFixedWidth(QFontMetrics(font).horizontalAdvance(buttons_[i]->text()) +
-                                   iconSize.width() + aroundText);
+                                   legendIconSize.width() + aroundText);
     }
 }
 
 void LegendBar::setHidden(const std::set<std::string>& keys) {
-    for (std::size_t i = 0; i < buttons_.size(); ++i) {
-        buttons_[i]->setChecked(!keys.contains(series_[i].key));
-    }
-    applyTheme();
-    emit hiddenChanged();
-}
-
-std::set<std::string> LegendBar::hidden() const {
-    std::set<std::string> keys;
-    for (std::size_t i = 0; i < buttons_.size(); ++i) {
-        if (!buttons_[i]->isChecked()) {
-            keys.insert(series_[i].key);
+    hidden_.clear();
+    for (const report::Series& one : series_) {
+        if (keys.contains(one.key)) {
+            hidden_.insert(one.key);
         }
     }
-    return keys;
-}
-
-void LegendBar::clicked(std::size_t index) {
-    if (QGuiApplication::keyboardModifiers().testFlag(Qt::ControlModifier)) {
-        keepOnly(index);
-    }
-    tellHidden();
-}
-
-void LegendBar::tellHidden() {
-    // An empty chart helps nobody: hiding the last series shows all again.
-    if (std::ranges::none_of(buttons_, [](const QToolButton* button) { return button->isChecked(); })) {
-        std::ranges::for_each(buttons_, [](QToolButton* button) { button->setChecked(true); });
+    if (hidden_.size() == series_.size()) {
+        hidden_.clear();
     }
     applyTheme();
     emit hiddenChanged();
 }
 
-void LegendBar::hideSeries(const QString& key) {
-    for (std::size_t i = 0; i < buttons_.size(); ++i) {
-        buttons_[i]->setChecked(buttons_[i]->isChecked() && series_[i].key != key.toStdString());
+void LegendBar::toggle(const QString& key) {
+    std::set<std::string> hidden = hidden_;
+    if (hidden.erase(key.toStdString()) == 0) {
+        hidden.insert(key.toStdString());
     }
-    tellHidden();
+    setHidden(hidden);
 }
 
 void LegendBar::showOnly(const QString& key) {
-    const auto found = std::ranges::find(series_, key.toStdString(), &report::Series::key);
-    if (found != series_.end()) {
-        keepOnly(static_cast<std::size_t>(found - series_.begin()));
-        tellHidden();
-    }
+    std::set<std::string> others;
+    std::ranges::transform(series_, std::inserter(others, others.end()), &report::Series::key);
+    others.erase(key.toStdString());
+    setHidden(others);
 }
 
-void LegendBar::keepOnly(std::size_t index) {
-    for (std::size_t i = 0; i < buttons_.size(); ++i) {
-        buttons_[i]->setChecked(i == index);
+void LegendBar::click(const QString& key) {
+    if (QGuiApplication::keyboardModifiers().testFlag(Qt::ControlModifier)) {
+        showOnly(key);
+    } else {
+        toggle(key);
     }
 }
 

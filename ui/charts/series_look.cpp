@@ -11,10 +11,8 @@ std::vector<SeriesStyle> seriesLooks(const Theme& theme, const std::vector<repor
             looks.push_back({theme.ideal, Marker::Circle, Fill::Full});
         } else if (one.role == report::SeriesRole::RunningMedian) {
             looks.push_back({theme.text, Marker::None, Fill::Full});
-        } else if (one.framework.empty()) {
-            looks.push_back(nodeStyle(theme, one.fill));
         } else {
-            looks.push_back(frameworkStyle(theme, one.framework, one.fill));
+            looks.push_back(seriesStyle(theme, one.framework, one.fill));
         }
     }
     return looks;

@@ -208,7 +208,7 @@ void LogPainter::paintMargin(QPainter& painter, const LogRowContent& content, in
     }
     const int node = content.line->node;
     painter.fillRect(QRect(geometry_.nodeLeft, y + 2, barWidth, heightOf(content) - 4),
-                     nodeStyle(theme_, node).color);
+                     styleAt(theme_, node).color);
     painter.setPen(theme_.text2);
     painter.drawText(QRect(geometry_.nodeLeft + barWidth + 6, y, geometry_.nodeWidth, geometry_.lineHeight),
                      Qt::AlignLeft | Qt::AlignVCenter,

@@ -9,6 +9,7 @@
 #include "core/base/mapped.h"
 #include "core/base/text.h"
 #include "core/report/numbers.h"
+#include "core/report/series_points.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/localized.h"
 #include "ui/theme/numbers.h"
@@ -44,10 +45,11 @@ const report::ComparedSeries* referenceOf(const report::Comparison& comparison, 
 
 ResultRow rowOf(const report::ComparedSeries& series, const report::Cell& cell,
                 const report::ComparedSeries* reference) {
+    const report::Series look = report::chartSeries(series);
     ResultRow row{QString::fromStdString(series.id),
                   localized(series.title),
-                  QString::fromStdString(series.key.configuration.framework),
-                  series.fill,
+                  QString::fromStdString(look.framework),
+                  look.fill,
                   cell,
                   sourcesOf(series),
                   std::nullopt,

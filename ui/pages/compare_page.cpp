@@ -24,6 +24,7 @@
 
 #include "core/base/file.h"
 #include "core/report/comparison.h"
+#include "core/report/series_colours.h"
 #include "core/report/series_points.h"
 #include "core/store/names.h"
 #include "ui/charts/chart_view.h"
@@ -31,6 +32,7 @@
 #include "ui/models/results_model.h"
 #include "ui/pages/copy_button.h"
 #include "ui/pages/filter_panel.h"
+#include "ui/pages/legend_list.h"
 #include "ui/pages/pivot_fields.h"
 #include "ui/pages/pivot_panel.h"
 #include "ui/pages/results_panel.h"
@@ -49,12 +51,14 @@
 namespace dlperf::ui {
 namespace {
 
-constexpr int aroundCharts = 34;     // px: margins and the handle between them
-constexpr int careWidth = 460;       // px, of what is to be compared with care
-constexpr int leastTable = 240;      // px, where the page scrolls
-constexpr int roomForActions = 960;  // px; below, the header's buttons are as narrow as can be
-constexpr int settingLetters = 8;    // that its box would like to show, and
-constexpr int leastSettingBox = 66;  // px, the least: its panel is no wider with it than without
+constexpr int aroundCharts = 34;      // px: margins and the handle between them
+constexpr int careWidth = 460;        // px, of what is to be compared with care
+constexpr int leastTable = 240;       // px, where the page scrolls
+constexpr int roomForActions = 960;   // px; below, the header's buttons are as narrow as can be
+constexpr std::size_t mostInBar = 9;  // series; of more the legend is a list
+constexpr int colourWidth = 186;      // px
+constexpr int settingLetters = 8;     // that its box would like to show, and
+constexpr int leastSettingBox = 66;   // px, the least: its panel is no wider with it than without
 
 enum LeftKind { Total, PerDevice, OverSetting, Repetitions, Relative };
 enum RightKind { Speedup, Efficiency };
@@ -155,7 +159,7 @@ report::CompareMode ComparePage::mode() const {
 
 void ComparePage::showMode() {
     pivotFields_->setVisible(mode() == report::CompareMode::Pivot);
-    charts_->setVisible(mode() == report::CompareMode::Charts);
+    chartsAndList_->setVisible(mode() == report::CompareMode::Charts);
     const bool nothing = comparison_.series.empty() && session_.isLoaded();
     stack_->setCurrentIndex(nothing ? 1 : mode() == report::CompareMode::Pivot ? 2 : 0);
     showCharts();
@@ -206,20 +210,37 @@ QWidget* ComparePage::makeCareButton() {
     return care_;
 }
 
+QWidget* ComparePage::buildLegend(QWidget* parent) {
+    auto* panel = new Panel(parent);
+    panel->body()->setContentsMargins(6, 5, 6, 5);
+    legend_ = new LegendBar;
+    legend_->setMost(mostInBar);
+    // Long names must not push the charts away.
+    legendRoom_ = makeScrolled(legend_, ScrollBars::VerticalOnly);
+    legendRoom_->viewport()->installEventFilter(this);
+    QHBoxLayout* row = makeRow(nullptr, {}, 8);
+    row->addWidget(legendRoom_, 1);
+    hiddenSeries_ = makeLabel({}, "secondary");
+    row->addWidget(hiddenSeries_);
+    showAll_ = makeSmallButton(tr("Show all"));
+    row->addWidget(showAll_);
+    row->addStretch();
+    colours_ = new SeriesCombo(tr("Colour: %1"), tr("what differs"));
+    colours_->setProperty("size", "small");
+    colours_->setAccessibleName(tr("Colour"));
+    colours_->setToolTip(
+        tr("What the colours of the series tell apart; by itself frameworks, or else what differs most"));
+    colours_->setFixedWidth(scaled(colourWidth));
+    row->addWidget(colours_, 0, Qt::AlignTop);
+    row->addWidget(makeCareButton(), 0, Qt::AlignTop);
+    panel->body()->addLayout(row);
+    return panel;
+}
+
 QWidget* ComparePage::buildCharts() {
     auto* content = new LeastHeight(stack_);
     QVBoxLayout* column = makeColumn(content, {12, 12, 12, 12}, 10);
-    auto* legendPanel = new Panel(content);
-    legendPanel->body()->setContentsMargins(6, 5, 6, 5);
-    legend_ = new LegendBar;
-    // Many series must not push the charts away.
-    legendRoom_ = makeScrolled(legend_, ScrollBars::VerticalOnly);
-    legendRoom_->viewport()->installEventFilter(this);
-    QHBoxLayout* legendRow = makeRow(nullptr, {}, 8);
-    legendRow->addWidget(legendRoom_, 1);
-    legendRow->addWidget(makeCareButton(), 0, Qt::AlignTop);
-    legendPanel->body()->addLayout(legendRow);
-    column->addWidget(legendPanel);
+    column->addWidget(buildLegend(content));
     note_ = new Banner;
     column->addWidget(note_);
     written_ = new Banner;
@@ -230,7 +251,12 @@ QWidget* ComparePage::buildCharts() {
     column->addWidget(said_);
 
     auto* rows = new QSplitter(Qt::Vertical, content);
-    charts_ = new QSplitter(Qt::Horizontal, rows);
+    chartsAndList_ = new QSplitter(Qt::Horizontal, rows);
+    chartsAndList_->setHandleWidth(10);
+    chartsAndList_->setChildrenCollapsible(false);
+    charts_ = new QSplitter(Qt::Horizontal, chartsAndList_);
+    legendList_ = new LegendList(*legend_, chartsAndList_);
+    chartsAndList_->setStretchFactor(0, 1);
     buildLeftChart();
     buildRightChart();
     charts_->setHandleWidth(10);
@@ -241,7 +267,7 @@ QWidget* ComparePage::buildCharts() {
     table_ = new ResultsPanel(rows);
     rows->setHandleWidth(10);
     rows->setChildrenCollapsible(false);
-    rows->addWidget(charts_);
+    rows->addWidget(chartsAndList_);
     rows->addWidget(table_);
     rows->setStretchFactor(0, 1);
     rows->setStretchFactor(1, 1);
@@ -334,6 +360,17 @@ void ComparePage::connectCharts() {
             showCharts();
         }
     });
+    connectLegend();
+    for (ChartView* chart : {left_, right_}) {
+        chart->setContextMenuPolicy(Qt::CustomContextMenu);
+        connect(chart, &ChartView::customContextMenuRequested, this,
+                [this, chart](const QPoint& where) { showChartMenu(*chart, chart->mapToGlobal(where)); });
+    }
+    connect(left_, &ChartView::seriesHovered, this, &ComparePage::highlight);
+    connect(right_, &ChartView::seriesHovered, this, &ComparePage::highlight);
+}
+
+void ComparePage::connectLegend() {
     connect(legend_, &LegendBar::hiddenChanged, this, &ComparePage::showCharts);
     connect(legend_, &LegendBar::seriesHovered, this, &ComparePage::highlight);
     connect(legend_, &LegendBar::menuAsked, this, [this](const QString& key, const QPoint& where) {
@@ -342,13 +379,11 @@ void ComparePage::connectCharts() {
         addSeriesActions(*menu, key);
         menu->popup(where);
     });
-    for (ChartView* chart : {left_, right_}) {
-        chart->setContextMenuPolicy(Qt::CustomContextMenu);
-        connect(chart, &ChartView::customContextMenuRequested, this,
-                [this, chart](const QPoint& where) { showChartMenu(*chart, chart->mapToGlobal(where)); });
-    }
-    connect(left_, &ChartView::seriesHovered, this, &ComparePage::highlight);
-    connect(right_, &ChartView::seriesHovered, this, &ComparePage::highlight);
+    connect(showAll_, &QPushButton::clicked, this, [this] { legend_->setHidden({}); });
+    connect(colours_, &SeriesCombo::changed, this, [this] {
+        views_->leave();
+        choose();
+    });
 }
 
 void ComparePage::buildRangeActions() {
@@ -437,13 +472,36 @@ void ComparePage::choose() {
                                             filter_.hiddenTopologies);
     comparison_ = report::withSpread(std::move(comparison_), table_->spread());
     std::erase_if(comparison_.series, [this](const auto& series) { return !filter_.passes(series); });
+    comparison_ = report::withColours(std::move(comparison_), colouredBy(), session_.vocabulary());
+    showLegend();
+    offerKinds();
+    showMode();
+    fitLegend();
+}
+
+void ComparePage::showLegend() {
     legendRoom_->parentWidget()->setVisible(!comparison_.series.empty());
     std::vector<report::Series> entries;
     std::ranges::transform(comparison_.series, std::back_inserter(entries), report::chartSeries);
     legend_->setSeries(entries);
-    offerKinds();
-    showMode();
-    fitLegend();
+    std::vector<std::pair<QString, QString>> fields;
+    for (const report::PivotField field : report::differingFields(comparison_, session_.vocabulary())) {
+        fields.emplace_back(QString::fromLatin1(report::writtenName(field)),
+                            localized(titleOf(field)).toLower());
+    }
+    colours_->setSeries(fields);
+    colours_->setEnabled(!fields.empty());
+    legendRoom_->setVisible(!legend_->isFull());
+    legendList_->setVisible(legend_->isFull());
+    if (legend_->isFull()) {
+        legendList_->setComparison(comparison_);
+    }
+    QMetaObject::invokeMethod(this, &ComparePage::stackCharts, Qt::QueuedConnection);
+}
+
+// The field that the user chose, whether the series differ in it or not.
+std::optional<report::PivotField> ComparePage::colouredBy() const {
+    return report::pivotFieldNamed(colours_->chosen().toStdString());
 }
 
 void ComparePage::offerKinds() {
@@ -495,7 +553,8 @@ std::vector<RunResult> ComparePage::shownResults() const {
 
 report::ReportView ComparePage::reportView() const {
     return {chartOptions(),   filter_.hiddenTopologies, base_->chosen().toStdString(),
-            table_->spread(), session_.formats(),       pivotFields_->layoutOfTable()};
+            table_->spread(), session_.formats(),       pivotFields_->layoutOfTable(),
+            colouredBy()};
 }
 
 report::CompareView ComparePage::view() const {
@@ -510,7 +569,8 @@ report::CompareView ComparePage::view() const {
             wantedSetting_.name,
             table_->tableView(),
             mode(),
-            pivotFields_->layoutOfTable()};
+            pivotFields_->layoutOfTable(),
+            colouredBy()};
 }
 
 void ComparePage::setView(const report::CompareView& view) {
@@ -519,6 +579,8 @@ void ComparePage::setView(const report::CompareView& view) {
     mode_->setCurrent(static_cast<int>(view.mode));
     pivotFields_->setLayoutOfTable(view.pivot);
     wantedSetting_ = {view.setting};
+    colours_->choose(view.colouredBy ? QString::fromLatin1(report::writtenName(*view.colouredBy))
+                                     : QString());
     base_->choose(QString::fromStdString(view.speedupBase));  // chooses anew
     table_->setBaseline(view.baseline);
     table_->setSpread(view.spread);
@@ -570,7 +632,8 @@ void ComparePage::stackCharts() {
     const auto needed = [&] {
         return leftPanel_->minimumSizeHint().width() + rightPanel_->minimumSizeHint().width() + aroundCharts;
     };
-    const int room = width() - filters_->width();
+    const int list = legend_->isFull() ? legendList_->minimumWidth() + chartsAndList_->handleWidth() : 0;
+    const int room = width() - filters_->width() - list;
     if (!leftKind_->isBox()) {
         roomForKinds_ = needed();
     }
@@ -649,6 +712,11 @@ void ComparePage::showCharts() {
     report::ChartSpec left = leftChart();
     report::ChartSpec right = rightChart();
     showWarnings();
+    const auto hidden = legend_->hidden().size();
+    hiddenSeries_->setVisible(legend_->isFull());
+    hiddenSeries_->setText(tr("%1 series, %2 hidden").arg(comparison_.series.size()).arg(hidden));
+    showAll_->setVisible(legend_->isFull());
+    showAll_->setEnabled(hidden > 0);
     left.warnings.clear();
     right.warnings.clear();
     leftPanel_->setTitle(leftTitle(), localized(left.unit));
@@ -701,7 +769,8 @@ void ComparePage::addSeriesActions(QMenu& menu, const QString& key) {
     menu.addAction(tr("Compare the others with it"), this,
                    [this, key] { table_->setBaseline(key.toStdString()); });
     menu.addAction(tr("Use as speedup base"), this, [this, key] { base_->choose(key); });
-    menu.addAction(tr("Hide"), this, [this, key] { legend_->hideSeries(key); });
+    const bool isHidden = legend_->hidden().contains(key.toStdString());
+    menu.addAction(isHidden ? tr("Show") : tr("Hide"), this, [this, key] { legend_->toggle(key); });
     menu.addAction(tr("Show only this one"), this, [this, key] { legend_->showOnly(key); });
     if (!legend_->hidden().empty()) {
         menu.addAction(tr("Show all"), this, [this] { legend_->setHidden({}); });
@@ -713,6 +782,7 @@ void ComparePage::highlight(const QString& key) {
     left_->highlight(key);
     right_->highlight(key);
     legend_->highlight(key);
+    legendList_->highlight(key);
     if (!key.isEmpty()) {
         table_->selectSeries(key);
     }

@@ -27,6 +27,7 @@ class ChartView;
 class ElidedCombo;
 class FilterPanel;
 class LegendBar;
+class LegendList;
 class Panel;
 class PivotFields;
 class PivotPanel;
@@ -74,6 +75,10 @@ protected:
 private:
     void build();
     void stackCharts();
+    QWidget* buildLegend(QWidget* parent);
+    void connectLegend();
+    void showLegend();
+    [[nodiscard]] std::optional<report::PivotField> colouredBy() const;
     void fitLegend();
     QWidget* buildCharts();
     void buildLeftChart();
@@ -131,8 +136,13 @@ private:
     PivotPanel* pivot_;
     LegendBar* legend_;
     QScrollArea* legendRoom_;
-    QPushButton* care_;  // what is to be compared with care
+    LegendList* legendList_;  // in place of it, past nine series
+    QLabel* hiddenSeries_;
+    QPushButton* showAll_;
+    SeriesCombo* colours_;  // what they tell apart
+    QPushButton* care_;     // what is to be compared with care
     QLabel* careText_;
+    QSplitter* chartsAndList_;
     QSplitter* charts_;
     Panel* leftPanel_;
     Panel* rightPanel_;

@@ -143,8 +143,8 @@ public:
         if (index.column() == ResultsModel::SeriesColumn) {
             text.setLeft(text.left() + firstColumnIndent);
             const SeriesStyle style =
-                frameworkStyle(theme, index.data(ResultsModel::FrameworkRole).toString().toStdString(),
-                               index.data(ResultsModel::FillRole).toInt());
+                seriesStyle(theme, index.data(ResultsModel::FrameworkRole).toString().toStdString(),
+                            index.data(ResultsModel::FillRole).toInt());
             drawKey(*painter, QRectF(text.left(), text.top(), resultKeyWidth, text.height()), style,
                     selected ? theme.sel : theme.panel);
             text.setLeft(text.left() + resultKeyWidth + 8);

@@ -22,7 +22,8 @@ constexpr std::array<FrameworkLook, 7> looks{{{"oneflow", Marker::Circle},
                                               {"paddle", Marker::Pentagon},
                                               {"mindspore", Marker::Star},
                                               {"dlperf-worker", Marker::Circle}}};
-constexpr std::array<std::size_t, 4> nodeHues{0, 3, 2, 4};
+// A position past them has the first hue again; core/report knows how many there are.
+constexpr std::array<std::size_t, 6> hues{0, 3, 2, 4, 1, 5};
 constexpr double tintLight = 0.30;
 constexpr double tintDark = 0.34;
 constexpr double markerPen = 1.6;
@@ -123,9 +124,9 @@ SeriesStyle frameworkStyle(const Theme& theme, std::string_view framework, int f
     return {theme.series.back(), Marker::Star, fillAt(fill)};
 }
 
-SeriesStyle nodeStyle(const Theme& theme, int position) {
-    const auto hue = nodeHues[static_cast<std::size_t>(position) % nodeHues.size()];
-    return {theme.series[hue], looks[hue].marker, fillAt(position / static_cast<int>(nodeHues.size()))};
+SeriesStyle styleAt(const Theme& theme, int position) {
+    const auto hue = hues[static_cast<std::size_t>(position) % hues.size()];
+    return {theme.series[hue], looks[hue].marker, fillAt(position / static_cast<int>(hues.size()))};
 }
 
 QColor barFill(const Theme& theme, const SeriesStyle& style) {

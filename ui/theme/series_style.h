@@ -26,7 +26,11 @@ struct SeriesStyle {
 // By framework id of the vocabulary; an unknown one takes the colour for any other. fill counts the series of
 // the framework from 0; where there are more than five, the sixth is hollow again.
 [[nodiscard]] SeriesStyle frameworkStyle(const Theme& theme, std::string_view framework, int fill);
-[[nodiscard]] SeriesStyle nodeStyle(const Theme& theme, int position);
+// By position: nodes, and series that are coloured by something else than their framework.
+[[nodiscard]] SeriesStyle styleAt(const Theme& theme, int position);
+[[nodiscard]] inline SeriesStyle seriesStyle(const Theme& theme, std::string_view framework, int fill) {
+    return framework.empty() ? styleAt(theme, fill) : frameworkStyle(theme, framework, fill);
+}
 
 // What fills a bar: the full hue, a tint of it on the panel (hollow), or half a tint below a hatch.
 [[nodiscard]] QColor barFill(const Theme& theme, const SeriesStyle& style);
