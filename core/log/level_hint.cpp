@@ -36,9 +36,9 @@ inline Bytes hints(const char* at) {
     const Bytes c = bytesAt(at + 2) | 0x20;
     Bytes is = (a == 'r') & (b == 'r');                           // error, interrupt
     is |= (a == 'f') & ((b == 'a') | ((b == ' ') & (c == 'm')));  // fatal, fail, out of memory
-    is |= ((a == 'f') | (a == 'k')) & (b == 'i') & (c == 'l');    // file, killed
+    is |= (a == 'k') & (b == 'i') & (c == 'l');                   // killed
     is |= (a == 'c') & (b == 'r') & (c == 'i');                   // critical
-    is |= (a == 'c') & (b == 'e') & (c == 'b');                   // traceback
+    is |= (first == '_') & (second == '_') & (c == 'm');          // __main__.TooSlow
     is |= (a == 'w') & (b == 'a') & (c == 'r');                   // warn
     is |= (a == 'n') & (b == 'i') & (c == 'c');                   // panic
     is |= (a == 'x') & (b == 'c');                                // exception

@@ -13,11 +13,12 @@ namespace {
 
 struct Patterns {
     // Words count as levels where programs put them: in capitals, in brackets or before a colon. "top-1
-    // error 0.3" and "0 failed" are no errors.
+    // error 0.3" and "0 failed" are no errors. Of Python's exceptions the last line counts, which names them,
+    // not the lines of the traceback: one exception is one error.
     RE2 error{
         R"(\b(?:ERROR|FATAL|CRITICAL)\b|\b(?i:error|fatal|critical)\s?[:\]>]|^\[?[EF]\d{4,8}[ -]|^\[E\d* )"
-        R"(|^(?:\w+\.)*\w*(?:Error|Exception|Interrupt)\b(?::|$)|Traceback \(most recent call last\))"
-        R"(|^\s+File ".*", line \d+|(?i:out of memory|segmentation fault|core dumped|\bpanic:))"
+        R"(|^(?:\w+\.)*\w*(?:Error|Exception|Interrupt)\b(?::|$)|^__main__\.\w+(?::|$))"
+        R"(|(?i:out of memory|segmentation fault|core dumped|\bpanic:))"
         R"(|\b(?:Aborted|Killed)\b)",
         analysis::byBytes()};
     RE2 failed{R"(\b(?i:failed|failure)\b)", analysis::byBytes()};
@@ -26,7 +27,7 @@ struct Patterns {
     RE2 info{R"(\bINFO\b|\b(?i:info)\s?[:\]>]|^\[?I\d{4,8}[ -]|^\[I\d* )", analysis::byBytes()};
     RE2 quiet{R"(^#|\b(?:DEBUG|TRACE)\b|\b(?i:debug|trace)\s?[:\]>])", analysis::byBytes()};
     // Whatever an error or a warning holds by the patterns above; findHint() knows letters of each.
-    RE2 suspect{R"((?i:error|fatal|critical|exception|interrupt|traceback|file "|out of memory|segmentation)"
+    RE2 suspect{R"((?i:error|fatal|critical|exception|interrupt|__main__|out of memory|segmentation)"
                 R"(|core dumped|panic:|aborted|killed|fail|warn)|[EFW]\d{4,8}[ -]|\[[EW]\d* )",
                 analysis::byBytes()};
 };

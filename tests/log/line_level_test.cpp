@@ -14,8 +14,9 @@ struct Said {
 };
 
 const std::vector<Said> said{
-    {"Traceback (most recent call last):", Level::Error},
-    {"  File \"train.py\", line 31, in <module>", Level::Error},
+    {"Traceback (most recent call last):", Level::Plain},  // the exception counts once, where it is named
+    {"  File \"train.py\", line 31, in <module>", Level::Plain},
+    {"__main__.TooSlow: 3 s", Level::Error},
     {"ValueError: no such file", Level::Error},
     {"[rank1]: torch.cuda.OutOfMemoryError: CUDA out of memory.", Level::Error},
     {"KeyboardInterrupt", Level::Error},
@@ -60,9 +61,9 @@ TEST(LineLevel, NothingBadIsPassedOver) {
 // Wherever it stands: hints are looked for in steps, and behind the last whole one.
 TEST(LineLevel, EveryWordIsAHintAnywhere) {
     for (const std::string word :
-         {"error",         "FATAL",        "critical",    "Exception",  "Interrupt", "Traceback", "File \"",
-          "Out of memory", "Segmentation", "core dumped", "panic:",     "Aborted",   "Killed",    "fail",
-          "Warn",          "E1121 ",       "F0512-",      "W20261121 ", "[E12 ",     "[W "}) {
+         {"error", "FATAL", "critical", "Exception", "Interrupt", "__main__.X", "Out of memory",
+          "Segmentation", "core dumped", "panic:", "Aborted", "Killed", "fail", "Warn", "E1121 ", "F0512-",
+          "W20261121 ", "[E12 ", "[W "}) {
         for (const std::size_t behind : {0, 1, 2, 15, 200}) {
             for (std::size_t before = 0; before < 300; ++before) {
                 const std::string text = std::string(before, '-') + word + std::string(behind, '-');

@@ -86,7 +86,8 @@ LogGeometry::LogGeometry(int width_, std::uint64_t lines, const QStringList& nod
         }
         textLeft = nodeLeft + barWidth + 6 + nodeWidth + padding + 4;
     }
-    columns = wrap ? std::max(20, static_cast<int>((width - textLeft - signSpace - padding) / letter)) : 0;
+    textLeft += signSpace;  // of every row: a traceback's indentation is seen beside the signs
+    columns = wrap ? std::max(20, static_cast<int>((width - textLeft - padding) / letter)) : 0;
 }
 
 LogPainter::LogPainter(const LogGeometry& geometry, const QStringList& nodes, const LogMatcher& matcher)
@@ -119,10 +120,6 @@ QStringList LogPainter::pillsOf(const LogRowContent& content) const {
     return pills;
 }
 
-int LogPainter::textLeftOf(const LogRowContent& content) const {
-    return geometry_.textLeft + (hasSign(content) ? signSpace : 0);
-}
-
 // Pills want room behind the text, else a row of their own.
 std::vector<LogSpan> LogPainter::piecesOf(const LogRowContent& content) const {
     if (content.line == nullptr) {
@@ -137,7 +134,7 @@ std::vector<LogSpan> LogPainter::piecesOf(const LogRowContent& content) const {
     for (const QString& pill : pillsOf(content)) {
         wanted += pillGap + 2 * pillPadding + QFontMetrics(pillFont()).horizontalAdvance(pill);
     }
-    if (textLeftOf(content) + wanted > geometry_.width - padding && pieces.back().length > 0 &&
+    if (geometry_.textLeft + wanted > geometry_.width - padding && pieces.back().length > 0 &&
         !pillsOf(content).isEmpty()) {
         pieces.push_back({text.size(), 0});
     }
@@ -154,7 +151,7 @@ QRect LogPainter::pillAfter(const LogRowContent& content, int which, int y) cons
     const std::vector<LogSpan> pieces = piecesOf(content);
     const QFontMetrics small(pillFont());
     const QStringList pills = pillsOf(content);
-    int left = textLeftOf(content) - geometry_.scrolled;
+    int left = geometry_.textLeft - geometry_.scrolled;
     if (content.line != nullptr) {
         left += advance(content.line->text.mid(pieces.back().begin, pieces.back().length));
     }
@@ -171,7 +168,7 @@ QRect LogPainter::pillAfter(const LogRowContent& content, int which, int y) cons
 }
 
 int LogPainter::widthOf(const LogRowContent& content) const {
-    return textLeftOf(content) + (content.line != nullptr ? advance(content.line->text) : 0) + padding;
+    return geometry_.textLeft + (content.line != nullptr ? advance(content.line->text) : 0) + padding;
 }
 
 QRect LogPainter::foldSign(const LogRowContent& content, int y) const {
@@ -203,6 +200,13 @@ void LogPainter::paintMargin(QPainter& painter, const LogRowContent& content, in
     painter.setPen(theme_.text3);
     painter.drawText(QRect(0, y, geometry_.numberRight, geometry_.lineHeight),
                      Qt::AlignRight | Qt::AlignVCenter, counted(content.row.number + 1));
+    if (hasSign(content)) {
+        const bool error = content.line->level == log::Level::Error;
+        const QPixmap sign = iconPixmap(error ? QStringLiteral("state-fail") : QStringLiteral("state-warn"),
+                                        error ? theme_.fail.text : theme_.warn.text, signSize,
+                                        painter.device()->devicePixelRatioF());
+        painter.drawPixmap(geometry_.textLeft - signSpace, y + (geometry_.lineHeight - signSize) / 2, sign);
+    }
     if (geometry_.nodeLeft == 0 || content.line == nullptr) {
         return;
     }
@@ -216,14 +220,6 @@ void LogPainter::paintMargin(QPainter& painter, const LogRowContent& content, in
 }
 
 void LogPainter::paintText(QPainter& painter, const LogRowContent& content, int y) const {
-    if (hasSign(content)) {
-        const bool error = content.line->level == log::Level::Error;
-        const QPixmap sign = iconPixmap(error ? QStringLiteral("state-fail") : QStringLiteral("state-warn"),
-                                        error ? theme_.fail.text : theme_.warn.text, signSize,
-                                        painter.device()->devicePixelRatioF());
-        painter.drawPixmap(geometry_.textLeft - geometry_.scrolled, y + (geometry_.lineHeight - signSize) / 2,
-                           sign);
-    }
     const std::vector<LogSpan> hits = matcher_.find(content.line->text);
     for (const LogSpan& piece : piecesOf(content)) {
         paintPiece(painter, content, piece, hits, y);
@@ -235,7 +231,7 @@ void LogPainter::paintText(QPainter& painter, const LogRowContent& content, int 
 void LogPainter::paintPiece(QPainter& painter, const LogRowContent& content, const LogSpan& piece,
                             const std::vector<LogSpan>& hits, int y) const {
     const QString text = content.line->text.mid(piece.begin, piece.length);
-    const int left = textLeftOf(content) - geometry_.scrolled;
+    const int left = geometry_.textLeft - geometry_.scrolled;
     for (const LogSpan& hit : hits) {
         const qsizetype from = std::max(hit.begin, piece.begin) - piece.begin;
         const qsizetype until = std::min(hit.begin + hit.length, piece.begin + piece.length) - piece.begin;

@@ -62,7 +62,6 @@ private:
     [[nodiscard]] std::vector<LogSpan> piecesOf(const LogRowContent& content) const;
     [[nodiscard]] QStringList pillsOf(const LogRowContent& content) const;
     [[nodiscard]] QRect pillAfter(const LogRowContent& content, int which, int y) const;
-    [[nodiscard]] int textLeftOf(const LogRowContent& content) const;
     [[nodiscard]] int advance(const QString& text) const;
     void drawText(QPainter& painter, const QPoint& at, const QString& text) const;
     void paintMargin(QPainter& painter, const LogRowContent& content, int y) const;
