@@ -2,6 +2,7 @@
 // Charts on the screen: hover, keyboard, hiding, and replacing points while a run goes on.
 #include <QGraphicsTextItem>
 #include <QGraphicsView>
+#include <QPainter>
 #include <QSignalSpy>
 #include <QToolButton>
 #include <QtTest>
@@ -13,6 +14,7 @@
 #include "ui/charts/chart_tip.h"
 #include "ui/charts/chart_view.h"
 #include "ui/charts/legend_bar.h"
+#include "ui/charts/plot.h"
 #include "ui/charts/series_look.h"
 #include "ui/theme/theme.h"
 
@@ -24,6 +26,7 @@ class ChartsTest : public QObject {
 private slots:
     void rangesAreRound();
     void labelsHaveTheDecimalsThatTheyNeed();
+    void onlyWhatIsMeasuredStandsOnALogarithmicAxis();
     void arrowsWalkThePoints();
     void pointerFindsABar();
     void crowdedBarsHaveNoBandOfWhiskers();
@@ -220,6 +223,38 @@ void ChartsTest::labelsHaveTheDecimalsThatTheyNeed() {
     for (const char* label : {"1", "16", "0.125×", "0.5×", "2×"}) {
         QVERIFY2(labelsWith(1.0 / 16).contains(QString::fromUtf8(label)), label);
     }
+}
+
+// Whoever zooms in on eight devices sees no fractions of them, and batch size 24 has its label.
+void ChartsTest::onlyWhatIsMeasuredStandsOnALogarithmicAxis() {
+    report::ChartSpec spec = test::speedupSpec();
+    QGraphicsScene scene;
+    Plot plot(scene, spec, lightTheme());
+    plot.resize({600, 400});
+    plot.setView({.x = AxisSpan{2.6, 3.2}, .y = {}});
+    for (const QGraphicsItem* item : scene.items()) {
+        if (const auto* text = qgraphicsitem_cast<const QGraphicsTextItem*>(item)) {
+            QVERIFY2(text->toPlainText().endsWith(QChar(0x00d7)) ||
+                         !text->toPlainText().contains(QLatin1Char('.')),
+                     qPrintable(text->toPlainText()));
+        }
+    }
+    const auto pictured = [&](double devices) {
+        for (report::Series& series : spec.series) {
+            series.points[1].x = devices;
+        }
+        QGraphicsScene other;
+        Plot changed(other, spec, lightTheme());
+        changed.resize({600, 400});
+        QImage image(600, 400, QImage::Format_RGB32);
+        image.fill(Qt::white);
+        QPainter painter(&image);
+        other.render(&painter, {}, QRectF(0, 0, 600, 400));
+        const auto labels = static_cast<int>(changed.chart().plotArea().bottom()) + 2;
+        return image.copy(0, labels, 600, 18);
+    };
+    QVERIFY(pictured(11) != pictured(8));   // 11 has a label that 8, a doubling, did not need
+    QVERIFY(pictured(8.2) == pictured(8));  // no room for one more
 }
 
 void ChartsTest::arrowsWalkThePoints() {

@@ -769,6 +769,8 @@ void CompareTest::theLeftChartIsOverAChosenSetting() {
     }
     QVERIFY(isShown(QStringLiteral("Throughput, 1n2g")));
     saveInBothThemes(QStringLiteral("compare-over-option"));
+    showTopology("1n1g");  // the chart is of the table's topology
+    QTRY_VERIFY(isShown(QStringLiteral("Throughput, 1n1g")));
     button(QStringLiteral("Total"))->click();
     QVERIFY(settingBox()->isHidden());
 }

@@ -31,12 +31,12 @@ QString labelFormat(NumberStyle style, int decimals) {
 }
 
 // A tick at every doubling; where fewer than two would be seen, at every half, quarter … of one.
-void setLogRange(QLogValueAxis& axis, const AxisRange& range, NumberStyle numbers) {
+void setLogRange(QLogValueAxis& axis, const AxisRange& range, NumberStyle numbers, LogTicks logTicks) {
     double step = 1;
     const auto ticks = [&] {
         return std::floor(std::log2(range.high) / step) - std::ceil(std::log2(range.low) / step) + 1;
     };
-    while (ticks() < fewestLogTicks && step > finestLogBase) {
+    while (logTicks == LogTicks::AsNeeded && ticks() < fewestLogTicks && step > finestLogBase) {
         step /= 2;
     }
     axis.setBase(std::exp2(step));
@@ -97,7 +97,7 @@ void styleAxis(QAbstractAxis& axis, const Theme& theme, const std::string& title
     axis.setTitleText(QString::fromStdString(title));
 }
 
-void setRange(QAbstractAxis& axis, const AxisRange& range, NumberStyle numbers) {
+void setRange(QAbstractAxis& axis, const AxisRange& range, NumberStyle numbers, LogTicks logTicks) {
     if (auto* value = qobject_cast<QValueAxis*>(&axis)) {
         value->setTickType(QValueAxis::TicksDynamic);
         // Qt adds step to step: a hair above, zero is not "-0.0" and the last label has its room.
@@ -107,7 +107,7 @@ void setRange(QAbstractAxis& axis, const AxisRange& range, NumberStyle numbers) 
         value->setRange(range.low, range.high + 2 * hair);
         value->setLabelFormat(labelFormat(numbers, range.decimals()));
     } else if (auto* logarithmic = qobject_cast<QLogValueAxis*>(&axis)) {
-        setLogRange(*logarithmic, range, numbers);
+        setLogRange(*logarithmic, range, numbers, logTicks);
     }
 }
 

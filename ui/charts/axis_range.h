@@ -50,7 +50,10 @@ struct AxisSpan {
 // Qt Charts' axis of that kind; who adds it to a chart gives it away.
 [[nodiscard]] QAbstractAxis* makeAxis(const report::Axis& axis);
 void styleAxis(QAbstractAxis& axis, const Theme& theme, const std::string& title);
-void setRange(QAbstractAxis& axis, const AxisRange& range, report::NumberStyle numbers);
+// Doublings: none between them, where what is measured has labels of its own ("5.7 devices" are none).
+enum class LogTicks { AsNeeded, Doublings };
+void setRange(QAbstractAxis& axis, const AxisRange& range, report::NumberStyle numbers,
+              LogTicks logTicks = LogTicks::AsNeeded);
 void setCategories(QAbstractAxis& axis, const AxisSpan& span);
 // Names are cut only where they would touch; Qt alone cuts them earlier. `room`: px for each.
 void fitCategories(QAbstractAxis& axis, double room);

@@ -430,7 +430,7 @@ void Plot::applyRange(QAbstractAxis& qtAxis, const report::Axis& axis, bool hori
     } else if (part) {
         const int ticks = horizontal ? xTicks : fittingTicks();
         setRange(qtAxis, exactRange(valueOf(part->low, axis.scale), valueOf(part->high, axis.scale), ticks),
-                 axis.numbers);
+                 axis.numbers, horizontal ? LogTicks::Doublings : LogTicks::AsNeeded);
     } else {
         setRange(qtAxis, rangeOf(axis, horizontal), axis.numbers);
     }

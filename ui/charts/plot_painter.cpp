@@ -3,6 +3,8 @@
 
 #include <QFontMetricsF>
 #include <algorithm>
+#include <cmath>
+#include <set>
 #include <vector>
 
 #include "core/report/chart_spec.h"
@@ -19,6 +21,8 @@ constexpr double belowGrid = 1;
 constexpr int outer = 12;        // px around the chart
 constexpr double ringSize = 17;  // of a finding
 constexpr double lineHeight = 16;
+constexpr double belowAxis = 4;  // px between an axis and its labels
+constexpr double labelGap = 4;   // px between two of them
 
 QFont labelFont() {
     return textFont(size::caption, QFont::DemiBold);
@@ -127,6 +131,40 @@ void paintRegions(QPainter& painter, const Plot& plot) {
         const QString label = text(region.label);
         const bool fits = QFontMetricsF(painter.font()).horizontalAdvance(label) + 12 < where.width();
         painter.drawText((fits ? where.bottomLeft() : where.bottomRight()) + QPointF(6, -6), label);
+    }
+}
+
+// What was measured between the doublings of a logarithmic axis: 160 images, 24 devices.
+void paintMeasuredValues(QPainter& painter, const Plot& plot) {
+    if (plot.spec().x.scale != report::AxisScale::Log2) {
+        return;
+    }
+    const QRectF area = plot.chart().plotArea();
+    const AxisSpan part = plot.shown(true);
+    painter.setFont(textFont(size::caption));
+    const QFontMetricsF metrics(painter.font());
+    const auto placeOf = [&](double value) {
+        const double width = metrics.horizontalAdvance(QString::number(value)) + labelGap;
+        const double at = area.left() + (std::log2(value) - part.low) / part.width() * area.width();
+        return QRectF(at - width / 2, area.bottom() + belowAxis, width, metrics.height());
+    };
+    std::vector<QRectF> taken;  // by the labels of doublings, then from left to right
+    for (double step = std::ceil(part.low); step <= part.high; ++step) {
+        taken.push_back(placeOf(std::exp2(step)));
+    }
+    std::set<double> values;
+    forEachPoint(plot, [&](const PointRef&, const report::Point& point) { values.insert(point.x); });
+    for (const double value : values) {
+        const QRectF place = placeOf(value);
+        if (!part.holds(std::log2(value)) ||
+            std::ranges::any_of(taken, [&](const QRectF& one) { return one.intersects(place); })) {
+            continue;
+        }
+        painter.setPen(QPen(plot.theme().grid, 1));
+        painter.drawLine(QPointF(place.center().x(), area.top()), QPointF(place.center().x(), area.bottom()));
+        painter.setPen(plot.theme().text2);
+        painter.drawText(place, Qt::AlignCenter, QString::number(value));
+        taken.push_back(place);
     }
 }
 
@@ -359,6 +397,7 @@ void PlotPainter::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWid
         return;
     }
     paintSamples(*painter, plot_);
+    paintMeasuredValues(*painter, plot_);
     paintAxes(*painter, plot_);
     if (plot_.spec().x.scale != report::AxisScale::Categories) {
         paintCrosshair(*painter, plot_);

@@ -371,6 +371,11 @@ void ComparePage::connectCharts() {
 }
 
 void ComparePage::connectLegend() {
+    connect(table_, &ResultsPanel::topologyChosen, this, [this] {
+        if (leftKind_->current() == OverSetting) {
+            showCharts();
+        }
+    });
     connect(legend_, &LegendBar::hiddenChanged, this, &ComparePage::showCharts);
     connect(legend_, &LegendBar::seriesHovered, this, &ComparePage::highlight);
     connect(legend_, &LegendBar::menuAsked, this, [this](const QString& key, const QPoint& where) {
@@ -597,8 +602,14 @@ void ComparePage::showImport(const std::string& name) {
     takeResults();
 }
 
+// That of the table, where one was chosen there.
+std::optional<Topology> ComparePage::sweptTopology() const {
+    const auto chosen = table_->chosenTopology();
+    return chosen ? chosen : report::sweepTopology(comparison_, shownSetting());
+}
+
 report::ChartSpec ComparePage::leftChart() const {
-    const auto topology = report::sweepTopology(comparison_, shownSetting());
+    const auto topology = sweptTopology();
     if (leftKind_->current() == OverSetting && topology) {
         return report::throughputOver(shownSetting(), comparison_, session_.vocabulary(), *topology,
                                       chartOptions());
@@ -689,7 +700,7 @@ QString ComparePage::leftTitle() const {
     if (leftKind_->current() == Relative) {
         return tr("Relative");
     }
-    const auto topology = report::sweepTopology(comparison_, shownSetting());
+    const auto topology = sweptTopology();
     const QString figure = report::showsTimes(comparison_) ? tr("Time") : tr("Throughput");
     return leftKind_->current() == OverSetting && topology
                ? tr("%1, %2").arg(figure, QString::fromStdString(toString(*topology)))

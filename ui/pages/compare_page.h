@@ -87,6 +87,7 @@ private:
     void offerKinds();
     bool offerSettings(const std::vector<report::Setting>& settings);
     [[nodiscard]] report::Setting shownSetting() const;
+    [[nodiscard]] std::optional<Topology> sweptTopology() const;
     void buildRightChart();
     void connectCharts();
     void buildRangeActions();

@@ -245,6 +245,7 @@ ResultsPanel::ResultsPanel(QWidget* parent) : Panel(parent), model_(new ResultsM
     connect(topologies_, &Segments::changed, this, [this] {
         wantedTopology_ = tableView().topology;
         refresh();
+        emit topologyChosen();
     });
     connect(baseline_, &SeriesCombo::changed, this, &ResultsPanel::refresh);
     connect(baseline_, &SeriesCombo::changed, this, &ResultsPanel::baselineChanged);
@@ -317,6 +318,13 @@ void ResultsPanel::showTopologies() {
                             : texts.indexOf(QString::fromStdString(wantedTopology_), 1);
     topologies_->setTexts(texts, static_cast<int>(wanted < 0 ? texts.size() - 1 : wanted));
     topologies_->setVisible(texts.size() > 1);
+}
+
+std::optional<Topology> ResultsPanel::chosenTopology() const {
+    const auto chosen = parseTopology(wantedTopology_);
+    const bool isThere =
+        chosen && std::ranges::find(comparison_.topologies, *chosen) != comparison_.topologies.end();
+    return isThere ? chosen : std::nullopt;
 }
 
 report::TableView ResultsPanel::tableView() const {

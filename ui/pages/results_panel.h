@@ -41,6 +41,8 @@ public:
     // What is shown of the repetitions; whoever makes the comparison follows it.
     [[nodiscard]] report::Spread spread() const;
     void setSpread(report::Spread spread);
+    // What the user chose, where the comparison has it.
+    [[nodiscard]] std::optional<Topology> chosenTopology() const;
     [[nodiscard]] report::TableView tableView() const;
     // A topology that the comparison does not have is shown once it has.
     void setTableView(const report::TableView& view);
@@ -50,6 +52,7 @@ public:
 signals:
     void spreadChanged();
     void baselineChanged();
+    void topologyChosen();
     void menuAsked(QMenu& menu);
     void caseActivated(const std::string& seriesId, const dlperf::Topology& topology);
 
