@@ -3,9 +3,11 @@
 // grid of a recorded machine.
 #include <QAbstractItemModelTester>
 #include <QClipboard>
+#include <QContextMenuEvent>
 #include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -47,6 +49,7 @@ private slots:
     void detailsSayHowANodeIsReached();
     void aNodeIsAskedForItsHost();
     void aNodeIsAddedEditedAndRemoved();
+    void aNodeHasAMenu();
     void refusesBadSettingsWhileTyping();
     void aListFromOutsideIsAskedAbout();
     void aWorkspaceFromElsewhereRunsNothingUnasked();
@@ -300,6 +303,43 @@ void ClusterTest::aNodeIsAddedEditedAndRemoved() {
     button(QStringLiteral("Undo"))->click();
     QTRY_COMPARE(onDisk().nodes.size(), std::size_t{2});
     QCOMPARE(onDisk().nodes[1].devices.value_or(0), 4);
+}
+
+void ClusterTest::aNodeHasAMenu() {
+    open();
+    addNode(QStringLiteral("me@box1:2222"));
+    auto* table = page_->findChild<QTableView*>(QStringLiteral("nodes"));
+    QTRY_COMPARE(table->model()->rowCount(), 2);
+    const QPoint where = table->visualRect(table->model()->index(1, 1)).center();
+    QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, where);
+    const auto menu = [&] {
+        QContextMenuEvent asked(QContextMenuEvent::Mouse, where, table->viewport()->mapToGlobal(where));
+        QApplication::sendEvent(table->viewport(), &asked);
+        return qobject_cast<QMenu*>(QApplication::activePopupWidget());
+    };
+    const auto choose = [&](const QString& text) {
+        QMenu* shown = menu();
+        QVERIFY(shown != nullptr);
+        const auto actions = shown->actions();
+        const auto found = std::ranges::find(actions, text, &QAction::text);
+        QVERIFY2(found != actions.end(), qPrintable(text));
+        (*found)->trigger();
+        shown->close();
+    };
+    choose(QStringLiteral("Copy host"));
+    QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("box1"));
+    choose(QStringLiteral("Settings"));
+    QVERIFY(button(QStringLiteral("Remove node"))->isVisible());
+    choose(QStringLiteral("Remove node"));
+    QCOMPARE(table->model()->rowCount(), 1);
+    button(QStringLiteral("Undo"))->click();
+    QCOMPARE(table->model()->rowCount(), 2);
+    table->setFocus();
+    table->selectRow(1);
+    QTest::keyClick(table, Qt::Key_Delete);
+    QCOMPARE(table->model()->rowCount(), 1);
+    button(QStringLiteral("Undo"))->click();
+    QCOMPARE(table->model()->rowCount(), 2);
 }
 
 void ClusterTest::refusesBadSettingsWhileTyping() {

@@ -335,6 +335,8 @@ void CompareTest::manySeriesAreListedBesideTheCharts() {
     sorted.sort();
     QVERIFY(names() == sorted || names() == QStringList(sorted.rbegin(), sorted.rend()));
     auto* words = list->findChild<QLineEdit*>();
+    QTest::keyClick(table, Qt::Key_F, Qt::ControlModifier);
+    QTRY_VERIFY(words->hasFocus());
     QTest::keyClicks(words, QStringLiteral("mxnet"));
     QVERIFY(table->model()->rowCount() > 0 && table->model()->rowCount() < before.size());
     words->clear();

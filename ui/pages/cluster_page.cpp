@@ -74,6 +74,17 @@ public:
         table_->setSelectionMode(QAbstractItemView::SingleSelection);
         connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
                 [this] { selectionChanged(); });
+        connect(table_, &QTableView::activated, this, [this] { activated(); });
+        table_->setContextMenuPolicy(Qt::CustomContextMenu);
+        // At the node, whether the mouse or a key asked for it.
+        connect(table_, &QTableView::customContextMenuRequested, this, [this](const QPoint& where) {
+            const QRect row = table_->visualRect(table_->currentIndex());
+            menuAsked(table_->viewport()->mapToGlobal(
+                row.top() <= where.y() && where.y() <= row.bottom() ? where : row.center()));
+        });
+        auto* remove = new QShortcut(QKeySequence(Qt::Key_Delete), table_);
+        remove->setContext(Qt::WidgetShortcut);
+        connect(remove, &QShortcut::activated, this, [this] { removeAsked(); });
         body()->addWidget(table_);
     }
 
@@ -116,6 +127,9 @@ public:
     }
 
     std::function<void()> selectionChanged;
+    std::function<void()> activated;
+    std::function<void()> removeAsked;
+    std::function<void(const QPoint&)> menuAsked;  // for the selected node, on the screen
 
 private:
     void buildHeader() {
@@ -222,16 +236,15 @@ void ClusterPage::buildBody() {
     QWidget* host = column->parentWidget();
     table_ = new NodesPanel(nodes_, host);
     table_->selectionChanged = [this] { showSelected(); };
+    table_->activated = [this] { details_->showTab(NodeDetails::Settings); };
+    table_->removeAsked = [this] { removeNode(); };
+    table_->menuAsked = [this](const QPoint& where) { showNodeMenu(where); };
     column->addWidget(table_);
     QHBoxLayout* row = makeRow(nullptr, {}, 10);
     details_ = new NodeDetails(host);
     row->addWidget(details_, 58);
     checks_ = new ChecksPanel(host);
-    connect(checks_, &ChecksPanel::checkRequested, this, [this] {
-        if (const auto index = table_->selected()) {
-            nodes_.check(*index);
-        }
-    });
+    connect(checks_, &ChecksPanel::checkRequested, this, &ClusterPage::checkNode);
     row->addWidget(checks_, 42);
     column->addLayout(row, 1);
 }
@@ -264,6 +277,37 @@ void ClusterPage::showSelected() {
     details_->showNode(entry, nodes_.entries().size() > 1);
     table_->showLastCheck(entry.asked);
     checks_->showNode(entry, nodes_.entries(), nodes_.between());
+}
+
+void ClusterPage::checkNode() {
+    if (const auto index = table_->selected()) {
+        nodes_.check(*index);
+    }
+}
+
+void ClusterPage::showNodeMenu(const QPoint& where) {
+    const auto index = table_->selected();
+    if (!index) {
+        return;
+    }
+    const NodeEntry& entry = nodes_.entries()[*index];
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->addAction(entry.node.seat ? tr("Check all") : tr("Check"), this, &ClusterPage::checkNode)
+        ->setEnabled(entry.state != NodeState::Checking);
+    menu->addAction(tr("Settings"), this, [this] { details_->showTab(NodeDetails::Settings); });
+    menu->addSeparator();
+    menu->addAction(tr("Copy name"), this,
+                    [name = entry.node.name] { copyText(QString::fromStdString(name)); });
+    if (const std::string& host = entry.node.host; !host.empty()) {
+        menu->addAction(tr("Copy host"), this, [host] { copyText(QString::fromStdString(host)); });
+    }
+    if (!entry.node.seat) {
+        menu->addSeparator();
+        QAction* remove = menu->addAction(tr("Remove node"), this, &ClusterPage::removeNode);
+        remove->setEnabled(nodes_.entries().size() > 1);
+    }
+    menu->popup(where);
 }
 
 void ClusterPage::askForHost() {
@@ -360,7 +404,7 @@ void ClusterPage::replaceList(const cluster::Cluster& cluster, const QString& wh
 
 void ClusterPage::removeNode() {
     const auto index = table_->selected();
-    if (!index || nodes_.entries().size() < 2) {
+    if (!index || nodes_.entries().size() < 2 || nodes_.entries()[*index].node.seat) {
         return;
     }
     cluster::Cluster next = nodes_.written();

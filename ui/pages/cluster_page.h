@@ -64,6 +64,8 @@ private:
     void keepTyped(const cluster::Node& next);
     bool tell(const Result<void>& done);
     void forgetUndo();
+    void checkNode();
+    void showNodeMenu(const QPoint& where);
     void askForHost();
     void addNode(const std::string& host);  // empty: this machine
     void saveNode(const cluster::Node& node);

@@ -12,6 +12,7 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QShortcut>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QToolButton>
@@ -384,6 +385,10 @@ void ComparePage::connectLegend() {
         addSeriesActions(*menu, key);
         menu->popup(where);
     });
+    auto* find = new QShortcut(QKeySequence::Find, this);
+    find->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(find, &QShortcut::activated, this,
+            [this] { legendList_->isVisible() ? legendList_->focusSearch() : table_->focusTable(); });
     connect(showAll_, &QPushButton::clicked, this, [this] { legend_->setHidden({}); });
     connect(colours_, &SeriesCombo::changed, this, [this] {
         views_->leave();

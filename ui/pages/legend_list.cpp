@@ -143,9 +143,9 @@ LegendList::~LegendList() = default;
 
 void LegendList::build() {
     QHBoxLayout* head = makeRow(nullptr, {6, 5, 6, 5});
-    QLineEdit* words = makeFilterField(tr("Find series"));
-    connect(words, &QLineEdit::textChanged, sorted_, &QSortFilterProxyModel::setFilterFixedString);
-    head->addWidget(words);
+    words_ = makeFilterField(tr("Find series"));
+    connect(words_, &QLineEdit::textChanged, sorted_, &QSortFilterProxyModel::setFilterFixedString);
+    head->addWidget(words_);
     body()->addLayout(head);
     table_ = makeRowsTable(sorted_, tr("Legend"), seriesHeight);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -164,6 +164,11 @@ void LegendList::build() {
     table_->sortByColumn(LegendModel::Value, Qt::DescendingOrder);
     body()->addWidget(table_, 1);
     setMinimumWidth(scaled(leastWidth));
+}
+
+void LegendList::focusSearch() {
+    words_->setFocus(Qt::ShortcutFocusReason);
+    words_->selectAll();
 }
 
 void LegendList::setComparison(const report::Comparison& comparison) {

@@ -6,6 +6,7 @@
 #include "core/report/comparison.h"
 #include "ui/widgets/parts.h"
 
+class QLineEdit;
 class QSortFilterProxyModel;
 class QTableView;
 
@@ -26,6 +27,8 @@ public:
     // Marks the row of the series; none for an empty key.
     void highlight(const QString& key);
 
+    void focusSearch();
+
     QSize sizeHint() const override;
 
 protected:
@@ -39,6 +42,7 @@ private:
 
     LegendBar& legend_;
     LegendModel* model_;
+    QLineEdit* words_;
     QSortFilterProxyModel* sorted_;
     QTableView* table_;
 };
