@@ -123,7 +123,7 @@ std::string toString(const RunId& id) {
     return id.attempt == 1 ? id.run : fmt::format("{}.{}", id.run, id.attempt);
 }
 
-std::string campaignTitle(const std::string& campaign) {
+std::string campaignTitle(const std::string& campaign, const std::string& plan) {
     if (campaign.size() < 16 || !hasShape(campaign.substr(0, 16), "dddddddd-dddddd-")) {
         return campaign;
     }
@@ -133,7 +133,9 @@ std::string campaignTitle(const std::string& campaign) {
     if (!began) {
         return campaign;
     }
-    return fmt::format("{:%Y-%m-%d %H:%M:%S}", fmt::localtime(std::chrono::system_clock::to_time_t(*began)));
+    const auto local = fmt::localtime(std::chrono::system_clock::to_time_t(*began));
+    return plan.empty() ? fmt::format("{:%Y-%m-%d %H:%M:%S}", local)
+                        : fmt::format("{:%Y-%m-%d %H:%M}, {}", local, plan);
 }
 
 RunId parseRunId(const std::string& id) {

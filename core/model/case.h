@@ -102,7 +102,7 @@ struct RunId {
 
 // What people read for a campaign's id: "20261121-081530-3fa2" began on 2026-11-21 at 08:15:30 of this
 // machine's time. The name of an import and a published source are their own.
-[[nodiscard]] std::string campaignTitle(const std::string& campaign);
+[[nodiscard]] std::string campaignTitle(const std::string& campaign, const std::string& plan = {});
 
 // One execution of one case, with its figure when it has one.
 struct RunResult {

@@ -117,8 +117,11 @@ std::string summaryOf(const Comparison& comparison) {
 
 // Hidden topologies go last: speedups rest on them.
 Comparison seen(const std::vector<RunResult>& results, const Vocabulary& vocabulary, const ReportView& view) {
-    Comparison comparison = withoutTopologies(
-        overBase(compare(results, vocabulary, view.formats), view.speedupBase), view.hiddenTopologies);
+    Comparison comparison = overBase(compare(results, vocabulary, view.formats), view.speedupBase);
+    if (!view.campaignNames.empty()) {
+        comparison = withCampaignNames(std::move(comparison), view.campaignNames);
+    }
+    comparison = withoutTopologies(std::move(comparison), view.hiddenTopologies);
     return withColours(withSpread(std::move(comparison), view.spread), view.colouredBy, vocabulary);
 }
 

@@ -196,7 +196,7 @@ Comparison compareChosen(std::span<const RunResult* const> results, const Vocabu
         comparison.series.push_back({keys[i], idOf(keys[i]), titles.series[i], merged[i].runs.front()->unit,
                                      0, std::move(folded.cells), std::move(folded.dataWarnings),
                                      std::move(folded.driver), std::move(merged[i].sources),
-                                     defaultsOf(merged[i].runs)});
+                                     campaignTitle(keys[i].campaign), defaultsOf(merged[i].runs)});
     }
     sortBestFirst(comparison);
     countFills(comparison, vocabulary);

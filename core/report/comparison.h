@@ -3,6 +3,7 @@
 // Comparison, so what is exported is what is seen.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -69,6 +70,7 @@ struct ComparedSeries {
     std::vector<std::string> dataWarnings{};  // where the source contradicts itself: "quotes 13.45× for 4n8g"
     std::string driver{};                     // of the GPUs, if its runs say the same one
     std::vector<std::string> sources{};  // published: all that quote these figures, the key's campaign first
+    std::string campaignName{};          // what people call the key's campaign
     Variant defaults{};  // of the options that its variant does not name, as far as its runs recorded them
     std::optional<int> position{};  // of its colour; none: the framework's (see series_colours.h)
 };
@@ -155,9 +157,10 @@ struct Setting {
 // Without these topologies, and without the series of which nothing ran on any other one. Speedups stay what
 // they are when the 1n1g figures that they rest on are out of sight.
 [[nodiscard]] Comparison withoutTopologies(Comparison comparison, const std::set<Topology>& hidden);
-// With campaigns called by when they began, where their ids tell series apart: for a window. Files keep the
-// ids.
-[[nodiscard]] Comparison withCampaignTitles(Comparison comparison);
+// With campaigns called by their names where their ids tell series apart, by when they began where they have
+// none: for a window. Files keep the ids.
+using CampaignNames = std::map<std::string, std::string>;  // by id
+[[nodiscard]] Comparison withCampaignNames(Comparison comparison, const CampaignNames& names);
 // The ranges of all cells as the choice says. Findings stay: they are about the extremes.
 [[nodiscard]] Comparison withSpread(Comparison comparison, Spread spread);
 

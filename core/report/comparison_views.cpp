@@ -51,12 +51,15 @@ Comparison withoutTopologies(Comparison comparison, const std::set<Topology>& hi
     return comparison;
 }
 
-Comparison withCampaignTitles(Comparison comparison) {
+Comparison withCampaignNames(Comparison comparison, const CampaignNames& names) {
     std::set<std::string> taken;
     for (ComparedSeries& series : comparison.series) {
         const std::string& id = series.key.campaign;
+        if (const auto named = names.find(id); named != names.end()) {
+            series.campaignName = named->second;
+        }
         if (!id.empty() && series.title.ends_with(id)) {
-            series.title.replace(series.title.size() - id.size(), id.size(), campaignTitle(id));
+            series.title.replace(series.title.size() - id.size(), id.size(), series.campaignName);
         }
         const std::string title = series.title;
         for (int i = 2; !taken.insert(series.title).second; ++i) {

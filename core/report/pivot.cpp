@@ -307,7 +307,7 @@ FieldValue valueOf(PivotField field, const ComparedSeries& series, const Topolog
         case PivotField::Options:
             return {0, optionsText(configuration, vocabulary)};
         case PivotField::Campaign:
-            return {static_cast<std::size_t>(series.key.origin), campaignTitle(series.key.campaign)};
+            return {static_cast<std::size_t>(series.key.origin), series.campaignName};
     }
     return {};
 }

@@ -71,6 +71,7 @@ struct ReportView {
     analysis::FormatBook formats;  // that the results may be measured by
     std::optional<PivotLayout> pivot{};
     std::optional<PivotField> colouredBy{};  // see withColours()
+    CampaignNames campaignNames{};           // see withCampaignNames(); none: ids
 };
 
 // Sections by model, precision and batch size. An empty title becomes what the results have in common.

@@ -66,10 +66,14 @@ TEST(Compare, CampaignsAreToldApartByWhenTheyBegan) {
     for (const ComparedSeries& series : comparison.series) {  // files name it as the workspace does
         EXPECT_EQ(series.title, "dlperf-worker, " + series.key.campaign);
     }
-    comparison = withCampaignTitles(std::move(comparison));
+    const std::string named = comparison.series.front().key.campaign;
+    comparison = withCampaignNames(std::move(comparison), {{named, "before the update"}});
     std::set<std::string> titles;
     for (const ComparedSeries& series : comparison.series) {
-        EXPECT_TRUE(series.title.starts_with("dlperf-worker, " + campaignTitle(series.key.campaign)));
+        const std::string name =
+            series.key.campaign == named ? "before the update" : campaignTitle(series.key.campaign);
+        EXPECT_TRUE(series.title.starts_with("dlperf-worker, " + name)) << series.title;
+        EXPECT_EQ(series.campaignName, name);
         titles.insert(series.title);
     }
     EXPECT_EQ(titles.size(), 3U);

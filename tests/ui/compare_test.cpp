@@ -7,6 +7,7 @@
 #include <QComboBox>
 #include <QContextMenuEvent>
 #include <QHeaderView>
+#include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -36,6 +37,7 @@
 #include "ui/pages/pivot_fields.h"
 #include "ui/pages/pivot_panel.h"
 #include "ui/pages/results_panel.h"
+#include "ui/pages/run_actions.h"
 #include "ui/pages/view_menu.h"
 #include "ui/session/session.h"
 #include "ui/theme/localized.h"
@@ -57,6 +59,7 @@ private slots:
     void featuresAreFiltered();
     void manySeriesAreListedBesideTheCharts();
     void coloursTellApartWhatIsChosen();
+    void aCampaignHasANameThatCanBeChanged();
     void hidesInChartsAndTable();
     void filtersOfferWhatIsThere();
     void aToggleKeepsTheKeyboardsPlace();
@@ -375,6 +378,30 @@ void CompareTest::coloursTellApartWhatIsChosen() {
     page_->setView(kept);
     QCOMPARE(huesOf("amp"), std::set<int>{1});
     QCOMPARE(page_->reportView().colouredBy, report::PivotField::Precision);
+}
+
+void CompareTest::aCampaignHasANameThatCanBeChanged() {
+    const auto campaign = dlperf::test::makeCampaign(session_->workspace(), 40);
+    QVERIFY(campaign);
+    open();
+    QTRY_VERIFY(session_->campaigns().size() == 1);
+    const auto usual = campaignTitle(campaign->id, campaign->plan);
+    QVERIFY(usual.ends_with(", " + campaign->plan));
+    QTRY_VERIFY(!page_->comparison().series.empty());
+    QTRY_COMPARE(page_->comparison().series.front().campaignName, usual);
+    askForCampaignName(*session_, campaign->id, page_.get());
+    auto* ask = page_->findChild<QInputDialog*>();
+    QVERIFY(ask != nullptr);
+    QCOMPARE(ask->textValue(), QString::fromStdString(usual));
+    ask->setTextValue(QStringLiteral("  image  32 <b>"));
+    ask->accept();
+    QTRY_COMPARE(page_->comparison().series.front().campaignName, std::string("image 32 <b>"));
+    QCOMPARE(page_->reportView().campaignNames.at(campaign->id), std::string("image 32 <b>"));
+    open();  // it is kept
+    QTRY_VERIFY(!session_->campaigns().empty());
+    QTRY_COMPARE(session_->campaignNames().at(campaign->id), std::string("image 32 <b>"));
+    session_->nameCampaign(campaign->id, {});
+    QCOMPARE(session_->campaignNames().at(campaign->id), usual);
 }
 
 void CompareTest::filtersOfferWhatIsThere() {

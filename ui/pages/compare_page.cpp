@@ -75,7 +75,15 @@ ComparePage::ComparePage(Session& session, QWidget* parent)
     connect(&nextChart_, &QTimer::timeout, this, &ComparePage::showNextChart);
     // In a turn of its own: Launch and the status bar count the results in the one that tells of them.
     connect(&session_, &Session::resultsChanged, this, &ComparePage::takeResults, Qt::QueuedConnection);
+    connect(&session_, &Session::notesChanged, this, &ComparePage::takeNames, Qt::QueuedConnection);
+    connect(&session_, &Session::statusChanged, this, &ComparePage::takeNames, Qt::QueuedConnection);
     takeResults();
+}
+
+void ComparePage::takeNames() {
+    if (session_.campaignNames() != campaignNames_) {
+        choose();
+    }
 }
 
 void ComparePage::build() {
@@ -467,7 +475,8 @@ void ComparePage::takeResults() {
 void ComparePage::choose() {
     // A handler of a chip leads here and the chips are made anew: let the handler end first.
     QMetaObject::invokeMethod(
-        filters_, [this] { filters_->show(filter_, choicesFor(*results_, filter_)); }, Qt::QueuedConnection);
+        filters_, [this] { filters_->show(filter_, choicesFor(*results_, filter_), campaignNames_); },
+        Qt::QueuedConnection);
     filtered_.clear();
     for (const RunResult& result : *results_) {
         if (filter_.passes(result)) {
@@ -475,8 +484,9 @@ void ComparePage::choose() {
         }
     }
     // Hidden topologies go last: speedups rest on them.
-    report::Comparison whole = report::withCampaignTitles(
-        report::compareChosen(filtered_, session_.vocabulary(), session_.formats()));
+    campaignNames_ = session_.campaignNames();
+    report::Comparison whole = report::withCampaignNames(
+        report::compareChosen(filtered_, session_.vocabulary(), session_.formats()), campaignNames_);
     base_->setSeries(titlesOf(whole));
     comparison_ = report::withoutTopologies(report::overBase(std::move(whole), base_->chosen().toStdString()),
                                             filter_.hiddenTopologies);
@@ -562,9 +572,14 @@ std::vector<RunResult> ComparePage::shownResults() const {
 }
 
 report::ReportView ComparePage::reportView() const {
-    return {chartOptions(),   filter_.hiddenTopologies, base_->chosen().toStdString(),
-            table_->spread(), session_.formats(),       pivotFields_->layoutOfTable(),
-            colouredBy()};
+    return {chartOptions(),
+            filter_.hiddenTopologies,
+            base_->chosen().toStdString(),
+            table_->spread(),
+            session_.formats(),
+            pivotFields_->layoutOfTable(),
+            colouredBy(),
+            campaignNames_};
 }
 
 report::CompareView ComparePage::view() const {
@@ -781,6 +796,9 @@ void ComparePage::addSeriesActions(QMenu& menu, const QString& key) {
     if (series->key.origin == Origin::Own && largest != series->cells.rend()) {
         menu.addAction(tr("Show its runs"), this,
                        [this, id = series->id, topology = largest->topology] { openRuns(id, topology); });
+        menu.addAction(tr("Name its campaign …"), this, [this, campaign = series->key.campaign] {
+            askForCampaignName(session_, campaign, this);
+        });
     }
     menu.addAction(tr("Compare the others with it"), this,
                    [this, key] { table_->setBaseline(key.toStdString()); });

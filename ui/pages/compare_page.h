@@ -93,7 +93,8 @@ private:
     void buildRangeActions();
     void connectFilters();
     void takeResults();
-    void choose();  // the filter changed
+    void takeNames();  // of campaigns
+    void choose();     // the filter changed
     void buildPivot();
     void showMode();
     void showPivot();
@@ -127,6 +128,7 @@ private:
     bool chartsWait_ = false;                 // for the page to be looked at
     std::vector<const RunResult*> filtered_;  // of results_
     report::Comparison comparison_;
+    report::CampaignNames campaignNames_;
     std::vector<std::pair<ChartView*, report::ChartSpec>> nextCharts_;
     QTimer nextChart_;
 

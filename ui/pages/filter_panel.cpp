@@ -184,7 +184,8 @@ QVBoxLayout* FilterPanel::addSection(const QString& title) {
     return section;
 }
 
-void FilterPanel::show(const report::ResultFilter& filter, const report::FilterChoices& choices) {
+void FilterPanel::show(const report::ResultFilter& filter, const report::FilterChoices& choices,
+                       const report::CampaignNames& names) {
     showModels(filter, choices);
     std::vector<ChipRow::Chip> chips;
     for (const auto& [precision, count] : choices.precisions) {
@@ -203,7 +204,7 @@ void FilterPanel::show(const report::ResultFilter& filter, const report::FilterC
         chips.push_back({text, text, !filter.hiddenTopologies.contains(topology), topologyWords(topology)});
     }
     showChips(topologies_, chips);
-    showRows(filter, choices);
+    showRows(filter, choices, names);
 }
 
 void FilterPanel::showChips(ChipRow* row, const std::vector<ChipRow::Chip>& chips) {
@@ -221,7 +222,8 @@ void FilterPanel::showModels(const report::ResultFilter& filter, const report::F
     models_->setCurrentIndex(models_->findData(QString::fromStdString(filter.model)));
 }
 
-void FilterPanel::showRows(const report::ResultFilter& filter, const report::FilterChoices& choices) {
+void FilterPanel::showRows(const report::ResultFilter& filter, const report::FilterChoices& choices,
+                           const report::CampaignNames& names) {
     std::vector<CheckRows::Row> rows;
     rows.reserve(choices.features.size());
     for (const auto& [feature, count] : choices.features) {
@@ -241,8 +243,9 @@ void FilterPanel::showRows(const report::ResultFilter& filter, const report::Fil
     sources_->parentWidget()->setVisible(!rows.empty());
     sources_->setRows(std::exchange(rows, {}));
     for (const std::string& campaign : filter.campaigns) {
-        rows.push_back(
-            {QString::fromStdString(campaign), QString::fromStdString(campaignTitle(campaign)), true, {}});
+        const auto named = names.find(campaign);
+        const std::string& name = named == names.end() ? campaignTitle(campaign) : named->second;
+        rows.push_back({QString::fromStdString(campaign), QString::fromStdString(name), true, {}});
     }
     campaigns_->parentWidget()->setVisible(!rows.empty());
     campaigns_->setRows(std::exchange(rows, {}));

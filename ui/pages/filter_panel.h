@@ -27,7 +27,8 @@ public:
 
     // What stands above the filters, in the same rail.
     void addAbove(QWidget* widget) { column_->insertWidget(0, widget); }
-    void show(const report::ResultFilter& filter, const report::FilterChoices& choices);
+    void show(const report::ResultFilter& filter, const report::FilterChoices& choices,
+              const report::CampaignNames& names);
 
 signals:
     void modelChosen(const QString& id);
@@ -39,7 +40,8 @@ private:
     QVBoxLayout* addSection(const QString& title);
     void showModels(const report::ResultFilter& filter, const report::FilterChoices& choices);
     void showChips(ChipRow* row, const std::vector<ChipRow::Chip>& chips);
-    void showRows(const report::ResultFilter& filter, const report::FilterChoices& choices);
+    void showRows(const report::ResultFilter& filter, const report::FilterChoices& choices,
+                  const report::CampaignNames& names);
 
     const Vocabulary& vocabulary_;
     QVBoxLayout* column_;

@@ -3,6 +3,7 @@
 
 #include <QDesktopServices>
 #include <QHBoxLayout>
+#include <QInputDialog>
 #include <QLabel>
 #include <QMenu>
 #include <QPointer>
@@ -112,6 +113,8 @@ void RunActions::fillMenu(QMenu* menu, const run::RunState& run) {
         ranges_.addTo(*menu, session_.repetitionsOf(run.id));
     }
     menu->addAction(tr("Note …"), this, &RunActions::noteRequested);
+    menu->addAction(tr("Name its campaign …"), this,
+                    [this, menu, run] { askForCampaignName(session_, run.campaign, menu->parentWidget()); });
     menu->addAction(tr("Versions …"), this, &RunActions::versionsRequested)->setEnabled(!run.path.empty());
     menu->addSeparator();
     menu->addAction(tr("Open its folder"), this, [run] { openFolder(run); })->setEnabled(!run.path.empty());
@@ -119,6 +122,20 @@ void RunActions::fillMenu(QMenu* menu, const run::RunState& run) {
                     [run] { copyText(QString::fromStdString(run.path.string())); })
         ->setEnabled(!run.path.empty());
     menu->addAction(tr("Copy the run's id"), this, [run] { copyText(QString::fromStdString(run.id)); });
+}
+
+void askForCampaignName(Session& session, const std::string& id, QWidget* parent) {
+    const auto names = session.campaignNames();
+    const auto known = names.find(id);
+    auto* ask = new QInputDialog(parent->window());
+    ask->setAttribute(Qt::WA_DeleteOnClose);
+    ask->setWindowTitle(RunActions::tr("Name the campaign"));
+    ask->setLabelText(RunActions::tr("Name; without one it is called by its time and plan"));
+    ask->setTextValue(QString::fromStdString(known == names.end() ? campaignTitle(id) : known->second));
+    QObject::connect(ask, &QInputDialog::textValueSelected, &session, [&session, id](const QString& name) {
+        session.nameCampaign(id, name.simplified().toStdString());
+    });
+    ask->open();
 }
 
 void RunActions::openFolder(const run::RunState& run) {

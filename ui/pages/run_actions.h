@@ -89,6 +89,9 @@ private:
     std::string cancelled_;  // the campaign that cancelAll() was called for
 };
 
+// Asks for another name of a campaign; an empty one gives it back its time and plan.
+void askForCampaignName(Session& session, const std::string& id, QWidget* parent);
+
 // How long a campaign may still take by the runs of each case that ended; nothing before the first.
 [[nodiscard]] std::optional<std::chrono::seconds> timeLeft(const run::Campaign& campaign, TimePoint time);
 

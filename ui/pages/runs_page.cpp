@@ -178,6 +178,7 @@ RunsPage::RunsPage(Session& session, QWidget* parent)
     connect(&session_, &Session::statusChanged, this, &RunsPage::takeStatus);
     connect(&session_, &Session::runnerStarted, this, [this] { selectedByUser_ = false; });
     connect(&session_, &Session::notesChanged, this, [this] {
+        takeStatus();  // the campaign may have another name
         queue_->model().remarksChanged();
         showSelected();
     });
@@ -323,13 +324,13 @@ void RunsPage::showOpen(const run::Campaign& shown) {
     const auto all = static_cast<int>(shown.runs.size());
     const auto finished =
         static_cast<int>(std::ranges::count(shown.runs, run::RunPhase::Finished, &run::RunState::phase));
-    const QString plan = QString::fromStdString(shown.plan);
-    const QString state = shown.paused ? tr("Plan %1, run %2 of %3, paused") : tr("Plan %1, run %2 of %3");
+    const QString name = QString::fromStdString(session_.campaignNames()[shown.id]);
+    const QString state = shown.paused ? tr("%1: run %2 of %3, paused") : tr("%1: run %2 of %3");
     const auto countText = [](int count) { return numberLocale().toString(count); };
-    setSubtitle(shown.runnerAlive ? state.arg(plan, countText(std::min(finished + 1, all)), countText(all))
+    setSubtitle(shown.runnerAlive ? state.arg(name, countText(std::min(finished + 1, all)), countText(all))
                 : finished == all
-                    ? tr("Plan %1: %2").arg(plan, outcomesText(shown.outcomes()))
-                    : tr("Plan %1, %2 of %3 finished").arg(plan, countText(finished), countText(all)));
+                    ? tr("%1: %2").arg(name, outcomesText(shown.outcomes()))
+                    : tr("%1: %2 of %3 finished").arg(name, countText(finished), countText(all)));
     bar_->showProgress(finished, all);
 }
 

@@ -214,6 +214,21 @@ void Session::setNote(const std::string& runId, const store::RunNote& note) {
     emit notesChanged();
 }
 
+std::map<std::string, std::string> Session::campaignNames() const {
+    std::map<std::string, std::string> names;
+    for (const run::Campaign& campaign : campaigns_) {
+        const std::string given = note(campaign.id).note;
+        names[campaign.id] = given.empty() ? campaignTitle(campaign.id, campaign.plan) : given;
+    }
+    return names;
+}
+
+void Session::nameCampaign(const std::string& id, const std::string& name) {
+    const auto campaign = std::ranges::find(campaigns_, id, &run::Campaign::id);
+    const bool isUsual = campaign != campaigns_.end() && name == campaignTitle(id, campaign->plan);
+    setNote(id, {.note = isUsual ? std::string() : name});
+}
+
 void Session::changeRanges(const store::RangeChanges& changes, const std::function<void()>& onWritten) {
     background_->write(
         this, [workspace = workspace_, changes] { return store::changeRanges(workspace, changes); },

@@ -90,6 +90,9 @@ public:
     // The user's note on a run. Written in the background; the results follow.
     [[nodiscard]] store::RunNote note(const std::string& runId) const;
     void setNote(const std::string& runId, const store::RunNote& note);
+    // What campaigns are called, by id: as the user named them (a note of their id's), else by time and plan.
+    [[nodiscard]] std::map<std::string, std::string> campaignNames() const;
+    void nameCampaign(const std::string& id, const std::string& name);
     // Measurement ranges that the user changes, or takes back. Written in the background; results and runs
     // follow. `onWritten` is called once the changes are on the disk; else problemFound() says why not.
     void changeRanges(const store::RangeChanges& changes, const std::function<void()>& onWritten = {});
