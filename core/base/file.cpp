@@ -34,6 +34,12 @@ int syncFolder(const fs::path& file) {
     return failed && errno != EINVAL && errno != ENOTSUP && errno != EROFS ? errno : 0;
 }
 
+Result<void> madeOr(const std::error_code& error, const fs::path& path) {
+    return error ? failBecause(error.message(), "the folder cannot be made", path.string(),
+                               "Choose a folder that you may write to.", ErrorKind::Work)
+                 : Result<void>();
+}
+
 }  // namespace
 
 Result<std::string> readFile(const fs::path& path, std::uintmax_t maxBytes) {
@@ -88,14 +94,16 @@ Result<void> writeFileAtomically(const fs::path& path, std::string_view bytes, u
     return unsettled == 0 ? Result<void>() : cannotWrite(path, unsettled);
 }
 
+Result<void> makeFolder(const fs::path& path) {
+    std::error_code error;
+    fs::create_directory(path, error);
+    return madeOr(error, path);
+}
+
 Result<void> makeFolders(const fs::path& path) {
     std::error_code error;
     fs::create_directories(path, error);
-    if (error) {
-        return failBecause(error.message(), "the folder cannot be made", path.string(),
-                           "Choose a folder that you may write to.", ErrorKind::Work);
-    }
-    return {};
+    return madeOr(error, path);
 }
 
 std::vector<fs::path> entriesOf(const fs::path& folder) {

@@ -26,6 +26,9 @@ inline constexpr std::uintmax_t maxDescriptionBytes = 16U << 20U;
 [[nodiscard]] Result<void> writeFileAtomically(const std::filesystem::path& path, std::string_view bytes,
                                                unsigned mode = 0644);
 
+// mkdir: the folder around it is there. For what belongs to a folder that may have been moved away: nobody
+// wants another one where it was.
+[[nodiscard]] Result<void> makeFolder(const std::filesystem::path& path);
 // mkdir -p; a Work error names the part that could not be made.
 [[nodiscard]] Result<void> makeFolders(const std::filesystem::path& path);
 

@@ -71,7 +71,7 @@ void tellChanges(const std::filesystem::path& folder, const cluster::Node& node,
         facts.changes = changesOf(*before, traits);
     }
     Json now(traits);
-    if ((!before || now != *before) && makeFolders(folder)) {
+    if ((!before || now != *before) && makeFolder(folder)) {
         (void)writeFileAtomically(file, now.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
     }
 }

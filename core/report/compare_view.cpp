@@ -208,7 +208,7 @@ StoredViews readViews(const fs::path& resources, const store::Workspace& workspa
 }
 
 Result<void> writeView(const store::Workspace& workspace, const std::string& name, const CompareView& view) {
-    TRY(makeFolders(workspace.views()));
+    TRY(makeFolder(workspace.views()));
     Json json = toJson(view);
     json["name"] = name;
     return writeFileAtomically(fileOf(workspace, name), json.dump(1) + "\n");

@@ -37,7 +37,7 @@ std::optional<TakenRequest> readRequest(const fs::path& file) {
 }  // namespace
 
 Result<void> writeRequest(const store::Workspace& workspace, Request request, const std::string& runId) {
-    TRY(makeFolders(workspace.requests()));
+    TRY(makeFolder(workspace.requests()));
     const char* const word = words.at(static_cast<std::size_t>(request));
     // The name orders requests by time; nanoseconds and pid keep it unique.
     const auto ticks = std::chrono::system_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);

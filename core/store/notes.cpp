@@ -48,7 +48,7 @@ Result<void> writeNote(const Workspace& workspace, const std::string& runId, con
         }
         return {};
     }
-    TRY(makeFolders(workspace.notes()));
+    TRY(makeFolder(workspace.notes()));
     WriteFields fields;
     listNote(fields, note);
     return writeFileAtomically(path,

@@ -31,7 +31,7 @@ cluster::NodeFacts factsOf(const std::string& driver) {
 
 std::vector<std::string> changesOf(const test::Folder& folder, const cluster::Node& node,
                                    cluster::NodeFacts facts) {
-    tellChanges(folder.path() / "made/at need", node, facts);
+    tellChanges(folder.path() / "made at need", node, facts);
     return facts.changes;
 }
 
@@ -69,7 +69,7 @@ TEST(LastCheck, AFileThatIsNoneIsWrittenAnew) {
     const test::Folder folder;
     const cluster::Node node;
     EXPECT_THAT(changesOf(folder, node, factsOf("535")), IsEmpty());
-    for (const auto& file : std::filesystem::directory_iterator(folder.path() / "made/at need")) {
+    for (const auto& file : std::filesystem::directory_iterator(folder.path() / "made at need")) {
         std::filesystem::resize_file(file.path(), 3);
     }
     EXPECT_THAT(changesOf(folder, node, factsOf("550")), IsEmpty());

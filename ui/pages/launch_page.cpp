@@ -303,7 +303,7 @@ void LaunchPage::savePlanAs() {
         return;
     }
     const auto folder = session_.workspace().root() / "plans";
-    if (const auto made = makeFolders(folder); !made) {
+    if (const auto made = makeFolder(folder); !made) {
         banner_->showError(made.error());
         return;
     }

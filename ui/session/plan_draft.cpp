@@ -77,7 +77,8 @@ void prepareDraft(PlanDraft& draft, const Vocabulary& vocabulary, const analysis
 
 Result<FilesToStart> filesToStart(const PlanDraft& draft, const store::Workspace& workspace) {
     const auto folder = workspace.root() / "plans" / "started";
-    TRY(makeFolders(folder));
+    TRY(makeFolder(folder.parent_path()));
+    TRY(makeFolder(folder));
     const std::string mark = QUuid::createUuid().toString(QUuid::Id128).left(8).toStdString();
     const std::string name = store::pathComponent(store::encodedName(draft.plan.name, {})) + "-" + mark;
     const FilesToStart files{folder / (name + ".json"), folder / (name + ".cluster.json")};

@@ -60,7 +60,7 @@ Result<std::filesystem::path> startDetached(const QString& program, const QStrin
     if (const int failed = memory.open() ? writeAll(memory.get(), input) : errno; failed != 0) {
         return fail("no process can be started", std::strerror(failed), {}, ErrorKind::Work);
     }
-    TRY(makeFolders(folder));
+    TRY(makeFolder(folder));
     auto code = folder / (QUuid::createUuid().toString(QUuid::Id128).toStdString() + ".code");
     QProcess process;
     process.setProgram(QStringLiteral("/bin/sh"));
@@ -75,6 +75,11 @@ Result<std::filesystem::path> startDetached(const QString& program, const QStrin
         return fail("no process can be started", process.errorString().toStdString(), {}, ErrorKind::Work);
     }
     return code;
+}
+
+bool isGone(const store::Workspace& workspace) {
+    std::error_code error;
+    return !std::filesystem::is_directory(workspace.root(), error);
 }
 
 }  // namespace
@@ -139,10 +144,18 @@ void Session::readResults() {
     background_->ask(
         this,
         [workspace = workspace_] {
-            return Read{store::readResults(workspace), store::readNotes(workspace),
-                        measure::readFormats(workspace)};
+            return isGone(workspace)
+                       ? std::nullopt  // reading would make it anew
+                       : std::optional(Read{store::readResults(workspace), store::readNotes(workspace),
+                                            measure::readFormats(workspace)});
         },
-        [this](Read&& read) {
+        [this](std::optional<Read>&& there) {
+            if (!there) {  // what is shown stays
+                ownRead_ = true;
+                emitResults();
+                return;
+            }
+            Read& read = *there;
             if (notesOnTheWay_ == 0 && notes_ != read.notes.byFile) {
                 notes_ = std::move(read.notes.byFile);
                 emit notesChanged();
@@ -287,15 +300,42 @@ void Session::readStatus() {
     }
     statusPending_ = true;
     background_->ask(
-        this, [reader = statusReader_] { return reader->read(); },
-        [this](run::WorkspaceStatus&& status) {
+        this,
+        [reader = statusReader_, workspace = workspace_] {
+            return isGone(workspace) ? std::nullopt : std::optional(reader->read());
+        },
+        [this](std::optional<run::WorkspaceStatus>&& status) {
             statusPending_ = false;
-            for (const Error& problem : status.problems) {
+            tellIfGone(!status);
+            if (!status) {
+                return;
+            }
+            for (const Error& problem : status->problems) {
                 reportOnce(problem);
             }
-            takeStatus(std::move(status.campaigns));
+            takeStatus(std::move(status->campaigns));
         },
         [this] { statusPending_ = false; });
+}
+
+// Once each time that the folder goes; when it is back all is read again.
+void Session::tellIfGone(bool gone) {
+    if (gone == gone_) {
+        return;
+    }
+    gone_ = gone;
+    if (gone) {
+        report(goneError());
+    } else {
+        readResults();
+    }
+}
+
+Error Session::goneError() const {
+    return {tr("The workspace's folder is gone").toStdString(), workspace_.root().string(),
+            tr("Put it back where it was, or open it where it is now; what was read from it stays in sight.")
+                .toStdString(),
+            ErrorKind::Work};
 }
 
 bool Session::isSkipped(const run::RunState& run) const {
@@ -400,6 +440,9 @@ Result<void> Session::startRunner(QStringList arguments, const QString& refusal)
     if (!QFileInfo(program).isExecutable()) {
         return fail("the program dlperf is missing beside the dashboard", program.toStdString(),
                     "Build or install it: cmake --build build --target dlperf", ErrorKind::Work);
+    }
+    if (isGone(workspace_)) {  // the runner would make another one
+        return Failure(goneError());
     }
     arguments << QStringLiteral("--workspace") << textOf(workspace_.root()) << QStringLiteral("--detach");
     // The runner has nobody to ask: it knows what was answered here.

@@ -118,6 +118,8 @@ private:
     void emitResults();
     void readPublished();
     void readStatus();
+    void tellIfGone(bool gone);
+    [[nodiscard]] Error goneError() const;
     void takeStatus(std::vector<run::Campaign> campaigns);
     void report(const Error& error) { emit problemFound(error); }
     void reportOnce(const Error& error);
@@ -143,6 +145,7 @@ private:
     bool ownRead_ = false;
     bool publishedRead_ = false;
     bool statusPending_ = false;
+    bool gone_ = false;  // the workspace's folder
     std::size_t finishedRuns_ = 0;
     // A runner that is being started. It outlives the window: message and exit code stand in files.
     struct Start {
