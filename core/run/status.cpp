@@ -6,7 +6,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <fstream>
+#include <iterator>
+#include <string_view>
 
+#include "core/base/text.h"
 #include "core/run/campaign.h"
 #include "core/run/lock.h"
 
@@ -19,6 +23,21 @@ std::filesystem::path pathOf(const RunState& run, const store::Workspace& worksp
     const auto settled = workspace.root() / run.folder;
     const bool moved = !run.settling || std::filesystem::exists(settled, error);
     return run.folder.empty() ? std::filesystem::path() : moved ? settled : workspace.root() / run.workFolder;
+}
+
+// The error that a runner in a process of its own ended with: "dlperf: …", the last line of its log.
+std::string lastWordsIn(const std::filesystem::path& log) {
+    constexpr std::streamoff most = 2'000;
+    constexpr std::string_view mark = "dlperf: ";
+    std::ifstream file(log, std::ios::binary | std::ios::ate);
+    if (!file) {
+        return {};
+    }
+    file.seekg(-std::min<std::streamoff>(file.tellg(), most), std::ios::end);
+    const std::string end{std::istreambuf_iterator<char>(file), {}};
+    const std::string_view lines = trim(end);
+    const std::string_view last = lines.substr(lines.find_last_of('\n') + 1);  // npos + 1 is the beginning
+    return last.starts_with(mark) ? std::string(last.substr(mark.size())) : std::string();
 }
 
 }  // namespace
@@ -97,6 +116,9 @@ WorkspaceStatus StatusReader::read() {
         status.campaigns.push_back((*known)->campaign);
         Campaign& campaign = status.campaigns.back();
         campaign.runnerAlive = held && owner->campaign == id;
+        if (!campaign.runnerAlive && !campaign.finished()) {
+            campaign.lastWords = lastWordsIn(campaignFolder(workspace_, id) / "runner.log");
+        }
         for (RunState& run : campaign.runs) {
             if (!campaign.runnerAlive) {  // nobody has looked since
                 run.alerts.clear();

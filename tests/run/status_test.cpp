@@ -56,6 +56,23 @@ TEST(Status, AWindowThatIsChangedAfterwardsIsSeenAtTheNextLook) {
     EXPECT_FALSE(look().originalRange);
 }
 
+TEST(Status, SaysWhyARunnerEndedBeforeItsRuns) {
+    Bench bench;
+    StatusReader reader(bench.workspace);
+    const Campaign campaign = bench.create();
+    EXPECT_EQ(reader.read().campaigns.at(0).lastWords, "");
+    const auto log = campaignFolder(bench.workspace, campaign.id) / "runner.log";
+    std::ofstream(log) << std::string(5'000, 'x')
+                       << "\nwarmup\ndlperf: journal.jsonl: No space left on device\n";
+    EXPECT_EQ(reader.read().campaigns.at(0).lastWords, "journal.jsonl: No space left on device");
+    std::ofstream(log, std::ios::app) << "and more\n";
+    EXPECT_EQ(reader.read().campaigns.at(0).lastWords, "");
+    std::ofstream(log, std::ios::trunc) << "dlperf: x";
+    EXPECT_EQ(reader.read().campaigns.at(0).lastWords, "x");
+    ASSERT_TRUE(bench.run(campaign));
+    EXPECT_EQ(reader.read().campaigns.at(0).lastWords, "") << "it ended its runs";
+}
+
 TEST(Status, ReadsOnlyWhatChanged) {
     Bench bench;
     StatusReader reader(bench.workspace);

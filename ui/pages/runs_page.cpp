@@ -402,10 +402,10 @@ void RunsPage::showBanner(const run::RunState* run) {
     const run::Campaign* open = session_.openCampaign();
     if (open != nullptr && !open->runnerAlive) {
         offer_ = Offer::Resume;
-        banner_->showMessage("warn",
-                             tr("The runner of \"%1\" has ended.").arg(QString::fromStdString(open->plan)),
-                             tr("The plan is not finished. Finished runs are kept; Resume runs the others."),
-                             {}, tr("Resume"));
+        banner_->showMessage(
+            "warn", tr("The runner of \"%1\" has ended.").arg(QString::fromStdString(open->plan)),
+            localized(open->lastWords),
+            tr("The plan is not finished. Finished runs are kept; Resume runs the others."), tr("Resume"));
         banner_->setClosable(false);
         return;
     }
