@@ -21,7 +21,7 @@ Result<Vocabulary> readVocabulary() {
 }
 
 // A mistyped folder must not mean the bundled recipes.
-Result<launch::RecipeBook> chooseRecipes(const std::string& path) {
+Result<launch::RecipeBook> chooseRecipes(const std::string& path, const std::string& workspace) {
     const auto resources = TRY(resourceFolder());
     std::vector<std::filesystem::path> folders;
     if (!path.empty()) {
@@ -32,7 +32,9 @@ Result<launch::RecipeBook> chooseRecipes(const std::string& path) {
                         "Correct --recipes: it names a folder that holds recipe folders.");
         }
     }
-    folders.push_back(resources / "recipes");
+    const auto others =
+        launch::recipeFolders(resources, workspace.empty() ? std::filesystem::path() : expandHome(workspace));
+    folders.insert(folders.end(), others.begin(), others.end());
     return launch::readRecipes(folders);
 }
 
@@ -47,7 +49,7 @@ Result<Inputs> readInputs(const InputOptions& options, const AskNodes& askNodes)
     auto cluster = TRY(options.cluster.empty() ? cluster::thisMachine()
                                                : cluster::readCluster(expandHome(options.cluster)));
     auto vocabulary = TRY(readVocabulary());
-    auto recipes = TRY(chooseRecipes(options.recipes));
+    auto recipes = TRY(chooseRecipes(options.recipes, options.workspace));
     run::CampaignInputs campaign{std::move(plan), std::move(cluster), std::move(recipes)};
     TRY(askNodes(campaign));
     const auto formats = TRY(formatsToCome(options.workspace));

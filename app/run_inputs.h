@@ -30,7 +30,8 @@ using AskNodes = std::function<Result<void>(run::CampaignInputs&)>;
 
 [[nodiscard]] Result<Inputs> readInputs(const InputOptions& options, const AskNodes& askNodes);
 // The bundled recipes, and before them those of a folder of the user's; empty: none.
-[[nodiscard]] Result<launch::RecipeBook> chooseRecipes(const std::string& folder);
+[[nodiscard]] Result<launch::RecipeBook> chooseRecipes(const std::string& folder,
+                                                       const std::string& workspace = {});
 [[nodiscard]] Result<Vocabulary> readVocabulary();
 // The built-in formats and those of a workspace's own; the built-in ones alone where there is none yet.
 [[nodiscard]] Result<analysis::FormatBook> formatsToCome(const std::string& workspace);

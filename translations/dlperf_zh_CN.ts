@@ -505,6 +505,26 @@
         <source>Host: user@host:port, or an alias of ~/.ssh/config. Empty: this machine once more.</source>
         <translation>主机：user@host:port，或 ~/.ssh/config 中的别名。留空：再加一次本机。</translation>
     </message>
+    <message>
+        <source>Check</source>
+        <translation>检查</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Copy name</source>
+        <translation>复制名称</translation>
+    </message>
+    <message>
+        <source>Copy host</source>
+        <translation>复制主机</translation>
+    </message>
+    <message>
+        <source>Remove node</source>
+        <translation>移除节点</translation>
+    </message>
 </context>
 <context>
     <name>dlperf::ui::CommandPalette</name>
@@ -790,6 +810,10 @@
     <message>
         <source>Show</source>
         <translation>显示</translation>
+    </message>
+    <message>
+        <source>Name its campaign …</source>
+        <translation>命名所属批次任务…</translation>
     </message>
 </context>
 <context>
@@ -1313,6 +1337,22 @@
     <message>
         <source>First: %1, %2, batch %3</source>
         <translation>首个：%1，%2，批次 %3</translation>
+    </message>
+    <message>
+        <source>Add a &amp;recipe …</source>
+        <translation>添加配方(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>Add a recipe: the folder that holds recipe.json and launch.sh</source>
+        <translation>添加配方：含有 recipe.json 和 launch.sh 的文件夹</translation>
+    </message>
+    <message>
+        <source>The recipe %1 can be chosen now.</source>
+        <translation>现在可以选择配方 %1。</translation>
+    </message>
+    <message>
+        <source>It was copied into the workspace.</source>
+        <translation>它已复制到工作区。</translation>
     </message>
 </context>
 <context>
@@ -2762,6 +2802,14 @@ Here a device is a CPU process.</source>
         <source>Options of %1</source>
         <translation>%1 的选项</translation>
     </message>
+    <message>
+        <source>Add a recipe …</source>
+        <translation>添加配方…</translation>
+    </message>
+    <message>
+        <source>A folder with recipe.json and launch.sh is copied into the workspace</source>
+        <translation>把含有 recipe.json 和 launch.sh 的文件夹复制到工作区</translation>
+    </message>
 </context>
 <context>
     <name>dlperf::ui::PlannedRuns</name>
@@ -3576,6 +3624,18 @@ Double-click to copy.</source>
         <source>This run counts again.</source>
         <translation>此运行重新计入。</translation>
     </message>
+    <message>
+        <source>Name its campaign …</source>
+        <translation>命名所属批次任务…</translation>
+    </message>
+    <message>
+        <source>Name the campaign</source>
+        <translation>命名批次任务</translation>
+    </message>
+    <message>
+        <source>Name; without one it is called by its time and plan</source>
+        <translation>名称；留空则按时间和计划称呼</translation>
+    </message>
 </context>
 <context>
     <name>dlperf::ui::RunHeader</name>
@@ -3747,22 +3807,6 @@ Double-click to copy.</source>
         <translation>尚无</translation>
     </message>
     <message>
-        <source>Plan %1, run %2 of %3, paused</source>
-        <translation>计划 %1，第 %2 / %3 个运行，已暂停</translation>
-    </message>
-    <message>
-        <source>Plan %1, run %2 of %3</source>
-        <translation>计划 %1，第 %2 / %3 个运行</translation>
-    </message>
-    <message>
-        <source>Plan %1: %2</source>
-        <translation>计划 %1：%2</translation>
-    </message>
-    <message>
-        <source>Plan %1, %2 of %3 finished</source>
-        <translation>计划 %1，已完成 %2 / %3</translation>
-    </message>
-    <message>
         <source>The runner of &quot;%1&quot; has ended.</source>
         <translation>“%1”的运行程序已退出。</translation>
     </message>
@@ -3793,6 +3837,22 @@ Double-click to copy.</source>
     <message>
         <source>%1 of %2</source>
         <translation>第 %1 个，共 %2 个</translation>
+    </message>
+    <message>
+        <source>%1: run %2 of %3, paused</source>
+        <translation>%1：第 %2 次运行，共 %3 次，已暂停</translation>
+    </message>
+    <message>
+        <source>%1: run %2 of %3</source>
+        <translation>%1：第 %2 次运行，共 %3 次</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3 finished</source>
+        <translation>%1：%3 次中已完成 %2 次</translation>
     </message>
 </context>
 <context>
@@ -3831,6 +3891,14 @@ Double-click to copy.</source>
     <message>
         <source>The run was not started again.</source>
         <translation>该运行未能重新开始。</translation>
+    </message>
+    <message>
+        <source>The workspace&apos;s folder is gone</source>
+        <translation>工作区的文件夹不见了</translation>
+    </message>
+    <message>
+        <source>Put it back where it was, or open it where it is now; what was read from it stays in sight.</source>
+        <translation>请把它放回原处，或在新位置打开；已读取的内容仍然显示。</translation>
     </message>
 </context>
 <context>

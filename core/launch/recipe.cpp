@@ -458,4 +458,44 @@ RecipeBook readRecipes(const std::vector<fs::path>& folders) {
     return book;
 }
 
+fs::path ownRecipes(const fs::path& workspace) {
+    return workspace / "recipes";
+}
+
+std::vector<fs::path> recipeFolders(const fs::path& resources, const fs::path& workspace) {
+    std::vector<fs::path> folders{resources / "recipes"};
+    std::error_code error;
+    if (!workspace.empty() && fs::is_directory(ownRecipes(workspace), error)) {
+        folders.push_back(ownRecipes(workspace));
+    }
+    return folders;
+}
+
+Result<void> writeRecipe(const Recipe& recipe, const fs::path& to) {
+    TRY(makeFolders(to));
+    for (const RecipeFile& file : *recipe.files) {
+        TRY(writeFileAtomically(to / file.name, file.bytes, file.executable ? 0755 : 0644));
+    }
+    return {};
+}
+
+Result<Recipe> addRecipe(const fs::path& folder, const fs::path& resources, const fs::path& workspace) {
+    std::error_code error;
+    if (!fs::exists(folder / "recipe.json", error)) {
+        return fail("this folder is no recipe", folder.string(),
+                    "Choose the folder that holds recipe.json and launch.sh.");
+    }
+    auto recipe = TRY(readRecipe(folder));
+    if (fs::exists(resources / "recipes" / recipe.name, error)) {
+        return fail("a recipe of this name comes with the program", folder.string(),
+                    "Give the folder another name.");
+    }
+    const fs::path to = ownRecipes(workspace) / recipe.name;
+    if (!fs::equivalent(folder, to, error)) {
+        fs::remove_all(to, error);  // files that the new one has not
+        TRY(writeRecipe(recipe, to));
+    }
+    return recipe;
+}
+
 }  // namespace dlperf::launch

@@ -96,4 +96,18 @@ struct RecipeBook {
 };
 [[nodiscard]] RecipeBook readRecipes(const std::vector<std::filesystem::path>& folders);
 
+// Those that come with the program, then a workspace's own, where it has any: a workspace from elsewhere
+// gives no known name another meaning.
+[[nodiscard]] std::vector<std::filesystem::path> recipeFolders(const std::filesystem::path& resources,
+                                                               const std::filesystem::path& workspace);
+[[nodiscard]] std::filesystem::path ownRecipes(const std::filesystem::path& workspace);
+
+// The recipe's files, in a folder that is made.
+[[nodiscard]] Result<void> writeRecipe(const Recipe& recipe, const std::filesystem::path& to);
+// Reads the recipe of a folder and copies it into the workspace, over one of the same name there. An Input
+// error for what is no recipe, or has the name of one that comes with the program.
+[[nodiscard]] Result<Recipe> addRecipe(const std::filesystem::path& folder,
+                                       const std::filesystem::path& resources,
+                                       const std::filesystem::path& workspace);
+
 }  // namespace dlperf::launch

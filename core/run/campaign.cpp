@@ -82,14 +82,6 @@ std::vector<RunState> planRuns(const store::Workspace& workspace, const Campaign
     return runs;
 }
 
-Result<void> copyRecipe(const launch::Recipe& recipe, const fs::path& to) {
-    TRY(makeFolders(to));
-    for (const launch::RecipeFile& file : *recipe.files) {
-        TRY(writeFileAtomically(to / file.name, file.bytes, file.executable ? 0755 : 0644));
-    }
-    return {};
-}
-
 Result<void> writeInputs(const fs::path& folder, const CampaignInputs& inputs) {
     TRY(makeFolders(folder / "recipes"));
     for (const std::string& name : inputs.plan.recipes) {
@@ -97,7 +89,7 @@ Result<void> writeInputs(const fs::path& folder, const CampaignInputs& inputs) {
         if (recipe == nullptr) {
             return fail(fmt::format("there is no recipe \"{}\"", name), inputs.plan.name);
         }
-        TRY(copyRecipe(*recipe, folder / "recipes" / name));
+        TRY(launch::writeRecipe(*recipe, folder / "recipes" / name));
     }
     TRY(writeFileAtomically(folder / "plan.json", launch::toJson(inputs.plan).dump(1) + "\n"));
     return writeFileAtomically(folder / "cluster.json", cluster::toJson(inputs.cluster).dump(1) + "\n", 0600);

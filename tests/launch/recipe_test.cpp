@@ -143,6 +143,36 @@ TEST(Recipes, TheFirstOfANameWinsAndABrokenOneHidesTheNext) {
     EXPECT_EQ(readRecipes({"/nowhere"}).problems.size(), 1U);
 }
 
+TEST(Recipes, AWorkspaceMayHaveItsOwn) {
+    const RecipeFolder given("title", "Mine");
+    const RecipeFolder program;  // its folder "recipes" holds what comes with it
+    program.add("recipes/other",
+                R"({"title": "Other", "framework": "f", "implementation": "i", "model": "m", "format": "x"})",
+                "true\n");
+    const RecipeFolder workspace;
+    EXPECT_EQ(recipeFolders(program.path(), workspace.path()).size(), 1U);
+    const auto added = addRecipe(given.path() / "toy", program.path(), workspace.path());
+    ASSERT_TRUE(added) << describe(added.error());
+    EXPECT_EQ(added->name, "toy");
+    std::ofstream(ownRecipes(workspace.path()) / "toy" / "old.txt") << "of the one before\n";
+    ASSERT_TRUE(addRecipe(given.path() / "toy", program.path(), workspace.path()));
+    EXPECT_FALSE(std::filesystem::exists(ownRecipes(workspace.path()) / "toy" / "old.txt"));
+    const auto book = readRecipes(recipeFolders(program.path(), workspace.path()));
+    EXPECT_TRUE(book.problems.empty());
+    EXPECT_NE(book.find("other"), nullptr);
+    ASSERT_NE(book.find("toy"), nullptr);
+    EXPECT_EQ(book.find("toy")->title, "Mine");
+    // The same folder once more loses nothing; what comes with the program keeps its meaning.
+    ASSERT_TRUE(addRecipe(ownRecipes(workspace.path()) / "toy", program.path(), workspace.path()));
+    given.add("other",
+              R"({"title": "Mine", "framework": "f", "implementation": "i", "model": "m", "format": "x"})",
+              "true\n");
+    const auto refused = addRecipe(given.path() / "other", program.path(), workspace.path());
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(describe(refused.error()), HasSubstr("comes with the program"));
+    EXPECT_FALSE(addRecipe("/nowhere", program.path(), workspace.path()));
+}
+
 // The bundled recipes are data of the program: they are read, known to the vocabulary, and their scripts are
 // bash.
 TEST(Bundled, RecipesAreGood) {

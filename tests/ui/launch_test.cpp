@@ -59,6 +59,7 @@ private slots:
     void nodesAreChosenAndOneIsTheMaster();
     void nodesKeepTheOrderOfTheirList();
     void recipesAreComparedByTheirTimes();
+    void aRecipeOfOnesOwnCanBeAdded();
 
 private:
     [[nodiscard]] QToolButton* chip(const QString& name) const {
@@ -371,8 +372,8 @@ void LaunchTest::plansAreSavedAndFoundAgain() {
 // What ran well counts for its own case only, and not when it is excluded.
 void LaunchTest::skipsCasesThatHaveTheirRuns() {
     const auto file = session_->resources() / "plans" / "resnet50-this-machine.json";
-    auto draft = readDraft(file, session_->resources(), session_->vocabulary(), session_->nodes().cluster(),
-                           session_->formats());
+    auto draft = readDraft(file, session_->resources(), session_->workspace().root(), session_->vocabulary(),
+                           session_->nodes().cluster(), session_->formats());
     QVERIFY(draft);
     RunResult ok;
     ok.benchmarkCase = draft->prepared.runs.front().benchmarkCase;
@@ -487,6 +488,24 @@ void LaunchTest::nodesKeepTheOrderOfTheirList() {
     QCOMPARE(withNode({"gone", "a"}, all, "gone", false), NodeNames{"a"});
     QCOMPARE(withFirst({}, all, "c"), (NodeNames{"c", "a", "b", "d"}));
     QCOMPARE(withFirst({"b", "a", "c", "d"}, all, "a"), NodeNames{});
+}
+
+void LaunchTest::aRecipeOfOnesOwnCanBeAdded() {
+    QVERIFY(page_->draft()->recipes.find("toy") == nullptr);
+    page_->addRecipe("/nowhere");
+    QTRY_VERIFY(isSaid(QStringLiteral("this folder is no recipe")));
+    page_->addRecipe(DLPERF_SOURCE_DIR "/tests/ui/recipes/toy");
+    QTRY_VERIFY(page_->draft()->recipes.find("toy") != nullptr);
+    auto* box = test::findNamed<QCheckBox>(*page_, QStringLiteral("toy"));
+    QVERIFY(box != nullptr);
+    QVERIFY(!box->isChecked());
+    box->click();
+    QVERIFY(page_->draft()->plan.recipes.back() == "toy");
+    QVERIFY(!page_->draft()->problem);
+    // Another plan of this workspace knows it as well.
+    page_->usePlan(session_->resources() / "plans" / "resnet50-this-machine.json");
+    QTRY_VERIFY(page_->draft()->plan.recipes.size() == 1);
+    QVERIFY(page_->draft()->recipes.find("toy") != nullptr);
 }
 
 DLPERF_UI_TEST(LaunchTest);

@@ -248,6 +248,7 @@ void LaunchPage::buildBody() {
         showStart();
     });
     connect(plan_, &PlanPanel::changed, this, &LaunchPage::change);
+    connect(plan_, &PlanPanel::recipeAsked, this, &LaunchPage::chooseRecipe);
     connect(runs_, &PlannedRuns::caseChosen, this,
             [this](std::size_t run) { chooseCase(draft_->prepared.runs[run]); });
     connect(runs_, &PlannedRuns::startRequested, this, &LaunchPage::primaryAction);
@@ -288,6 +289,44 @@ void LaunchPage::fillPlans(QMenu* menu) {
     addFolder(session_.workspace().root() / "plans");
     addFolder(session_.resources() / "plans");
     menu->addAction(tr("From a &file …"), this, &LaunchPage::choosePlan);
+    menu->addSeparator();
+    menu->addAction(tr("Add a &recipe …"), this, &LaunchPage::chooseRecipe);
+}
+
+void LaunchPage::chooseRecipe() {
+    const QString folder = QFileDialog::getExistingDirectory(
+        this, tr("Add a recipe: the folder that holds recipe.json and launch.sh"));
+    if (!folder.isEmpty()) {
+        addRecipe(folder.toStdString());
+    }
+}
+
+// Into the workspace, so that a copy of it brings its trainers along.
+void LaunchPage::addRecipe(const std::filesystem::path& folder) {
+    struct Added {
+        Result<launch::Recipe> recipe;
+        launch::RecipeBook all;
+    };
+    session_.background().ask(
+        this,
+        [folder, resources = session_.resources(), workspace = session_.workspace().root()] {
+            auto recipe = launch::addRecipe(folder, resources, workspace);
+            return Added{std::move(recipe),
+                         launch::readRecipes(launch::recipeFolders(resources, workspace))};
+        },
+        [this](Added&& added) {
+            if (!added.recipe) {
+                banner_->showError(added.recipe.error());
+                return;
+            }
+            const QString name = QString::fromStdString(added.recipe->name);
+            banner_->showMessage("ok", tr("The recipe %1 can be chosen now.").arg(name),
+                                 tr("It was copied into the workspace."));
+            if (draft_) {
+                draft_->recipes = std::move(added.all);
+                change(draft_->plan);
+            }
+        });
 }
 
 void LaunchPage::choosePlan() {
@@ -330,9 +369,11 @@ void LaunchPage::savePlanAs() {
 void LaunchPage::load(const std::filesystem::path& file, bool fromOutside) {
     session_.background().ask(
         this,
-        [file, resources = session_.resources(), &vocabulary = session_.vocabulary(),
-         cluster = session_.nodes().cluster(),
-         formats = session_.formats()] { return readDraft(file, resources, vocabulary, cluster, formats); },
+        [file, resources = session_.resources(), workspace = session_.workspace().root(),
+         &vocabulary = session_.vocabulary(), cluster = session_.nodes().cluster(),
+         formats = session_.formats()] {
+            return readDraft(file, resources, workspace, vocabulary, cluster, formats);
+        },
         [this, fromOutside, question = ++asked_](const Result<PlanDraft>& draft) {
             if (question == asked_) {  // else another plan was asked for meanwhile
                 take(draft, fromOutside);

@@ -29,6 +29,9 @@ public:
     explicit LaunchPage(Session& session, QWidget* parent = nullptr);
 
     void usePlan(const std::filesystem::path& file) { load(file, false); }
+    // Of a folder, into the workspace.
+    void addRecipe(const std::filesystem::path& folder);
+    void chooseRecipe();
     // A file dialog; a plan from there is shown and asked about before its first use.
     void choosePlan();
     void openPlan(const std::filesystem::path& file) { load(file, true); }

@@ -420,7 +420,12 @@ void PlanPanel::buildChoices() {
     recipes_->toggled = [this](const std::string& recipe, bool on) {
         change([&](launch::Plan& plan) { put(plan.recipes, recipe, on); });
     };
-    addSection(tr("Recipes"))->addWidget(recipes_);
+    QVBoxLayout* recipes = addSection(tr("Recipes"));
+    recipes->addWidget(recipes_);
+    QPushButton* add = makeSmallButton(tr("Add a recipe …"), QStringLiteral("plus"));
+    add->setToolTip(tr("A folder with recipe.json and launch.sh is copied into the workspace"));
+    connect(add, &QPushButton::clicked, this, &PlanPanel::recipeAsked);
+    recipes->addWidget(add, 0, Qt::AlignLeft);
     buildNodes();
     topologies_ = new ChipRow(tr("Topology"), QStringLiteral("2n8g"), judgeTopology);
     follow(topologies_, &launch::Plan::topologies,

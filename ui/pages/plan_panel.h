@@ -36,6 +36,7 @@ public:
 signals:
     // The plan with the user's changes; it still has to be prepared.
     void changed(const dlperf::launch::Plan& plan);
+    void recipeAsked();  // one more than there are
 
 private:
     void buildChoices();

@@ -404,8 +404,9 @@ void RunsPage::showBanner(const run::RunState* run) {
         offer_ = Offer::Resume;
         banner_->showMessage(
             "warn", tr("The runner of \"%1\" has ended.").arg(QString::fromStdString(open->plan)),
-            localized(open->lastWords),
-            tr("The plan is not finished. Finished runs are kept; Resume runs the others."), tr("Resume"));
+            localized(open->lastWords + (open->lastWords.empty() ? "" : "\n")) +
+                tr("The plan is not finished. Finished runs are kept; Resume runs the others."),
+            {}, tr("Resume"));
         banner_->setClosable(false);
         return;
     }

@@ -41,8 +41,8 @@ struct PlanText {
 }  // namespace
 
 Result<PlanDraft> readDraft(const std::filesystem::path& file, const std::filesystem::path& resources,
-                            const Vocabulary& vocabulary, const cluster::Cluster& cluster,
-                            const analysis::FormatBook& formats) {
+                            const std::filesystem::path& workspace, const Vocabulary& vocabulary,
+                            const cluster::Cluster& cluster, const analysis::FormatBook& formats) {
     const auto bytes = TRY(readFile(file));
     const auto json = TRY(parseJson(bytes, file.string()));
     auto plan = TRY(launch::planFromJson(json, file.string()));
@@ -54,7 +54,7 @@ Result<PlanDraft> readDraft(const std::filesystem::path& file, const std::filesy
     draft.original = plan;
     draft.plan = std::move(plan);
     draft.cluster = cluster;
-    draft.recipes = launch::readRecipes({resources / "recipes"});
+    draft.recipes = launch::readRecipes(launch::recipeFolders(resources, workspace));
     prepareDraft(draft, vocabulary, formats);
     return draft;
 }

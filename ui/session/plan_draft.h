@@ -32,6 +32,7 @@ struct PlanDraft {
 
 [[nodiscard]] Result<PlanDraft> readDraft(const std::filesystem::path& file,
                                           const std::filesystem::path& resources,
+                                          const std::filesystem::path& workspace,
                                           const Vocabulary& vocabulary, const cluster::Cluster& cluster,
                                           const analysis::FormatBook& formats);
 
