@@ -744,10 +744,6 @@
         <translation>由他人公布：%1</translation>
     </message>
     <message>
-        <source>From an imported log: %1</source>
-        <translation>来自导入的日志：%1</translation>
-    </message>
-    <message>
         <source>Relative</source>
         <translation>相对</translation>
     </message>
@@ -3853,6 +3849,10 @@ Double-click to copy.</source>
     <message>
         <source>%1: %2 of %3 finished</source>
         <translation>%1：%3 次中已完成 %2 次</translation>
+    </message>
+    <message>
+        <source>imported logs</source>
+        <translation>导入的日志</translation>
     </message>
 </context>
 <context>

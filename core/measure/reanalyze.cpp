@@ -11,6 +11,7 @@
 #include "core/analysis/log_analyzer.h"
 #include "core/analysis/log_folder.h"
 #include "core/base/parallel.h"
+#include "core/store/run_record.h"
 
 namespace dlperf::measure {
 namespace {
@@ -96,11 +97,7 @@ private:
 }  // namespace
 
 fs::path logOf(const store::Workspace& workspace, const RunResult& run) {
-    const fs::path folder = workspace.root() / run.folder;
-    const fs::path own = folder / "node0.log";
-    std::error_code missing;
-    // What was imported has a log of DLPerf's name only.
-    return fs::exists(own, missing) ? own : fs::path(folder.string() + ".log");
+    return store::nodeLog(workspace.root() / run.folder, 0);
 }
 
 Result<void> checkRange(const analysis::FormatBook& formats, const std::vector<RunResult>& runs,

@@ -118,7 +118,7 @@ Result<bool> LogCopy::catchUp(remote::Transport& transport, const std::string& r
 
 LogFollower::LogFollower(const RunState& run, std::size_t rank, const std::filesystem::path& folder,
                          diagnosis::Rules rules, analysis::OnIteration onIteration)
-    : path_(folder / fmt::format("node{}.log", rank)), formats_(formatsBeside(folder)) {
+    : path_(store::nodeLog(folder, rank)), formats_(formatsBeside(folder)) {
     if (const analysis::Format* format = formats_.find(run.format)) {
         analyzer_ = std::make_unique<analysis::LogAnalyzer>(
             *format,

@@ -94,4 +94,13 @@ Result<RunRecord> readRunRecord(const std::filesystem::path& runFolder) {
     return record;
 }
 
+std::filesystem::path nodeLog(const std::filesystem::path& runFolder, std::size_t rank) {
+    const auto own = runFolder / ("node" + std::to_string(rank) + ".log");
+    const auto beside = std::filesystem::path(runFolder.string() + ".log");
+    std::error_code missing;
+    return rank == 0 && !std::filesystem::exists(own, missing) && std::filesystem::exists(beside, missing)
+               ? beside
+               : own;
+}
+
 }  // namespace dlperf::store

@@ -23,6 +23,9 @@ struct RunRecord {
 [[nodiscard]] Json toJson(const RunRecord& record);
 [[nodiscard]] Result<RunRecord> runRecordFromJson(const Json& json, const std::string& where);
 
+// The log of a run's node, by rank. What was imported has one beside its folder, of DLPerf's name.
+[[nodiscard]] std::filesystem::path nodeLog(const std::filesystem::path& runFolder, std::size_t rank);
+
 // What run.json holds, for who writes many at once.
 [[nodiscard]] std::string recordText(const RunRecord& record);
 [[nodiscard]] Result<void> writeRunRecord(const std::filesystem::path& runFolder, const RunRecord& record);

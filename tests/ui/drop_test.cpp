@@ -9,18 +9,23 @@
 #include <QMimeData>
 #include <QProcess>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QTemporaryDir>
 #include <QUrl>
 #include <QtTest>
+#include <algorithm>
 #include <fstream>
 
 #include "core/base/file.h"
 #include "tests/ui/find_part.h"
 #include "tests/ui/made_window.h"
 #include "tests/ui/watchdog.h"
+#include "ui/charts/chart_view.h"
+#include "ui/log/log_view.h"
 #include "ui/pages/cluster_page.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/launch_page.h"
+#include "ui/pages/runs_page.h"
 #include "ui/session/node_list.h"
 #include "ui/session/session.h"
 #include "ui/shell/drop_target.h"
@@ -50,6 +55,7 @@ private slots:
     void init();
     void cleanup() { made_.reset(); }
     void logsAreImported();
+    void whatWasImportedIsARunAsOthersAre();
     void saysWhatIsMissing();
     void theSameLogsAgainSaySo();
     void anArchiveThatIsNotWantedLeavesNothing();
@@ -134,6 +140,32 @@ void DropTest::logsAreImported() {
     QVERIFY(said("import").isEmpty());
     QCOMPARE(window().compare().comparison().series.size(), std::size_t{1});  // nobody asked for others
     QCOMPARE(window().compare().comparison().series.front().key.origin, Origin::Imported);
+}
+
+void DropTest::whatWasImportedIsARunAsOthersAre() {
+    write("theirs/1n1g/r50_b128_fp32_1.log", pytorchLog());
+    drop({path("theirs/1n1g/r50_b128_fp32_1.log")});
+    accept();
+    QTRY_COMPARE_WITH_TIMEOUT(made_->session().imports().size(), std::size_t{1}, 30'000);
+    const std::string id = made_->session().imports().front().runs.front().id;
+    window().showSection(Section::Runs);
+    window().runs().select(id);
+    QTRY_VERIFY(window().runs().findChild<LogView*>()->verticalScrollBar()->maximum() > 0);
+    QTRY_VERIFY(std::ranges::any_of(window().runs().findChildren<ChartView*>(),
+                                    [](const ChartView* chart) { return !chart->spec().series.empty(); }));
+    test::findButton(window().runs(), QStringLiteral("Exclude"))->click();
+    QTRY_VERIFY(made_->session().note(id).excluded);
+    QTRY_VERIFY(made_->session().own().front().excluded);
+    test::findButton(window(), QStringLiteral("Undo"))->click();
+    QTRY_VERIFY(!made_->session().own().front().excluded);
+    // Another program imports: nobody has to open the workspace anew.
+    write("more/1n8g/r50_b128_fp32_1.log", pytorchLog() + "another\n");
+    QProcess import;
+    import.start(QCoreApplication::applicationDirPath() + QStringLiteral("/dlperf"),
+                 {QStringLiteral("import"), path("more"), QStringLiteral("--workspace"),
+                  QString::fromStdString(made_->session().workspace().root().string())});
+    QVERIFY(import.waitForFinished());
+    QTRY_COMPARE(made_->session().imports().size(), std::size_t{2});
 }
 
 void DropTest::saysWhatIsMissing() {

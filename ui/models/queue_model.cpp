@@ -222,6 +222,9 @@ QString QueueModel::detail(const Row& row) const {
     QString text = tr("b%1, repetition %2")
                        .arg(row.status.benchmarkCase.configuration.batchSize)
                        .arg(row.status.repetition);
+    if (row.status.origin == Origin::Imported) {
+        text += QStringLiteral(" · ") + QString::fromStdString(row.status.campaign);
+    }
     if (!disturbanceText(row.status).isEmpty()) {
         text += tr(", disturbed");
     }

@@ -182,7 +182,7 @@ void ComparePage::showPivot() {
     pivot_->setPivot(std::move(pivot));
 }
 
-// One's own run of the case; of others there is none to show.
+// One's own run of the case, or an imported one; of others there is none to show.
 void ComparePage::openRuns(const std::string& seriesId, const Topology& topology) {
     const SeriesFinder finder(comparison_);
     for (const RunResult* result : filtered_) {
@@ -190,14 +190,11 @@ void ComparePage::openRuns(const std::string& seriesId, const Topology& topology
         if (series == nullptr || series->id != seriesId || result->benchmarkCase.topology != topology) {
             continue;
         }
-        if (result->origin == Origin::Own) {
+        if (result->origin != Origin::Published) {
             emit runRequested(QString::fromStdString(result->id));
         } else {
-            QToolTip::showText(
-                QCursor::pos(),
-                result->origin == Origin::Published
-                    ? tr("Published by others: %1").arg(QString::fromStdString(result->campaign))
-                    : tr("From an imported log: %1").arg(QString::fromStdString(result->id)));
+            QToolTip::showText(QCursor::pos(),
+                               tr("Published by others: %1").arg(QString::fromStdString(result->campaign)));
         }
         return;
     }
@@ -793,9 +790,11 @@ void ComparePage::addSeriesActions(QMenu& menu, const QString& key) {
     const auto largest =
         std::ranges::find_if(series->cells.rbegin(), series->cells.rend(),
                              [](const report::Cell& cell) { return cell.fold.median.has_value(); });
-    if (series->key.origin == Origin::Own && largest != series->cells.rend()) {
+    if (series->key.origin != Origin::Published && largest != series->cells.rend()) {
         menu.addAction(tr("Show its runs"), this,
                        [this, id = series->id, topology = largest->topology] { openRuns(id, topology); });
+    }
+    if (series->key.origin == Origin::Own) {
         menu.addAction(tr("Name its campaign …"), this, [this, campaign = series->key.campaign] {
             askForCampaignName(session_, campaign, this);
         });

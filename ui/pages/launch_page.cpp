@@ -311,8 +311,7 @@ void LaunchPage::addRecipe(const std::filesystem::path& folder) {
         this,
         [folder, resources = session_.resources(), workspace = session_.workspace().root()] {
             auto recipe = launch::addRecipe(folder, resources, workspace);
-            return Added{std::move(recipe),
-                         launch::readRecipes(launch::recipeFolders(resources, workspace))};
+            return Added{std::move(recipe), launch::readRecipes(launch::recipeFolders(resources, workspace))};
         },
         [this](Added&& added) {
             if (!added.recipe) {

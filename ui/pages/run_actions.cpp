@@ -106,16 +106,23 @@ void RunActions::fillMenu(QMenu* menu, const run::RunState& run) {
                         [this, run] { cancel(run); })
             ->setShortcut(Qt::Key_Delete);
     }
-    if (finished) {
+    const bool isImported = run.origin == Origin::Imported;
+    if (finished && !isImported) {
         menu->addAction(run::mayRetry(run) ? tr("Retry this run") : tr("Run this case again"), this,
                         [this, run] { runAgain(run); })
             ->setEnabled(mayStart());
+    }
+    if (finished) {
         ranges_.addTo(*menu, session_.repetitionsOf(run.id));
     }
     menu->addAction(tr("Note …"), this, &RunActions::noteRequested);
-    menu->addAction(tr("Name its campaign …"), this,
-                    [this, menu, run] { askForCampaignName(session_, run.campaign, menu->parentWidget()); });
-    menu->addAction(tr("Versions …"), this, &RunActions::versionsRequested)->setEnabled(!run.path.empty());
+    if (!isImported) {
+        menu->addAction(tr("Name its campaign …"), this, [this, menu, run] {
+            askForCampaignName(session_, run.campaign, menu->parentWidget());
+        });
+        menu->addAction(tr("Versions …"), this, &RunActions::versionsRequested)
+            ->setEnabled(!run.path.empty());
+    }
     menu->addSeparator();
     menu->addAction(tr("Open its folder"), this, [run] { openFolder(run); })->setEnabled(!run.path.empty());
     menu->addAction(tr("Copy the folder's path"), this,

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/store/run_record.h"
 #include "ui/charts/chart_view.h"
 #include "ui/charts/legend_bar.h"
 #include "ui/models/queue_model.h"
@@ -176,6 +177,7 @@ RunsPage::RunsPage(Session& session, QWidget* parent)
     connect(&timer_, &QTimer::timeout, this, &RunsPage::poll);
     timer_.start();
     connect(&session_, &Session::statusChanged, this, &RunsPage::takeStatus);
+    connect(&session_, &Session::resultsChanged, this, &RunsPage::takeStatus, Qt::QueuedConnection);
     connect(&session_, &Session::runnerStarted, this, [this] { selectedByUser_ = false; });
     connect(&session_, &Session::notesChanged, this, [this] {
         takeStatus();  // the campaign may have another name
@@ -295,10 +297,11 @@ void RunsPage::changeMeasurementRange() {
 }
 
 const run::RunState* RunsPage::selected() const {
-    for (const run::Campaign& campaign : session_.campaigns()) {
-        for (const run::RunState& run : campaign.runs) {
-            if (run.id == selectedId_) {
-                return &run;
+    for (const auto* campaigns : {&session_.campaigns(), &session_.imports()}) {
+        for (const run::Campaign& campaign : *campaigns) {
+            const auto run = std::ranges::find(campaign.runs, selectedId_, &run::RunState::id);
+            if (run != campaign.runs.end()) {
+                return &*run;
             }
         }
     }
@@ -307,15 +310,22 @@ const run::RunState* RunsPage::selected() const {
 
 void RunsPage::takeStatus() {
     const auto& campaigns = session_.campaigns();
-    stack_->setCurrentIndex(campaigns.empty() ? 0 : 1);
+    const auto& imports = session_.imports();
+    stack_->setCurrentIndex(campaigns.empty() && imports.empty() ? 0 : 1);
     const run::Campaign* open = session_.openCampaign();
     bar_->showCampaign(open);
-    if (campaigns.empty()) {
+    if (campaigns.empty() && imports.empty()) {
         setSubtitle(tr("none yet"));
         return;
     }
-    queue_->model().setCampaigns(campaigns);
-    showOpen(open != nullptr ? *open : campaigns.back());
+    std::vector<run::Campaign> all = imports;
+    all.insert(all.end(), campaigns.begin(), campaigns.end());
+    queue_->model().setCampaigns(all);
+    if (campaigns.empty()) {
+        setSubtitle(tr("imported logs"));
+    } else {
+        showOpen(open != nullptr ? *open : campaigns.back());
+    }
     chooseByItself();
     showSelected();
 }
@@ -385,7 +395,7 @@ void RunsPage::showSelected() {
     std::vector<std::filesystem::path> files;
     for (std::size_t rank = 0; rank < run->nodes.size() && !run->path.empty(); ++rank) {
         nodes << QString::fromStdString(run->nodes[rank]);
-        files.push_back(run->path / ("node" + std::to_string(rank) + ".log"));
+        files.push_back(store::nodeLog(run->path, rank));
     }
     log_->setLogs(nodes, files,
                   {analysis::findFormat(run->format),
@@ -423,7 +433,7 @@ void RunsPage::showBanner(const run::RunState* run) {
         banner_->hide();
         return;
     }
-    offer_ = actions_->mayStart() ? Offer::Retry : Offer::Nothing;
+    offer_ = run->origin == Origin::Own && actions_->mayStart() ? Offer::Retry : Offer::Nothing;
     const bool failed = run->outcome == Outcome::Failed || run->outcome == Outcome::Oom;
     banner_->showMessage(failed ? "fail" : "info", tr("This run has no figure: %1.").arg(outcomeText(*run)),
                          localized(run->reason), {}, offer_ == Offer::Retry ? tr("Retry") : QString());

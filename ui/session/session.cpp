@@ -82,6 +82,28 @@ bool isGone(const store::Workspace& workspace) {
     return !std::filesystem::is_directory(workspace.root(), error);
 }
 
+std::vector<run::Campaign> importsAmong(const std::vector<RunResult>& results,
+                                        const std::filesystem::path& root) {
+    std::map<std::string, run::Campaign> byName;
+    for (const RunResult& result : results) {
+        if (result.origin != Origin::Imported || result.folder.empty()) {
+            continue;
+        }
+        run::Campaign& campaign = byName[result.campaign];
+        campaign.id = campaign.plan = result.campaign;
+        run::RunState& state = campaign.runs.emplace_back();
+        state.result() = result;
+        state.phase = run::RunPhase::Finished;
+        state.nodes = {"log"};
+        state.path = root / result.folder;
+    }
+    std::vector<run::Campaign> imports;
+    for (auto& [name, campaign] : byName) {
+        imports.push_back(std::move(campaign));
+    }
+    return imports;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Session>> Session::open(const std::filesystem::path& root) {
@@ -188,6 +210,7 @@ void Session::takeResults(Result<store::StoredResults> stored) {
 
 void Session::join(std::vector<RunResult> own) {
     ownCount_ = own.size();
+    imports_ = importsAmong(own, workspace_.root());
     own.insert(own.end(), published_.begin(), published_.end());
     results_ = std::make_shared<const std::vector<RunResult>>(std::move(own));
 }
@@ -302,18 +325,27 @@ void Session::readStatus() {
     background_->ask(
         this,
         [reader = statusReader_, workspace = workspace_] {
-            return isGone(workspace) ? std::nullopt : std::optional(reader->read());
+            std::error_code none;
+            return isGone(workspace)
+                       ? std::nullopt
+                       : std::optional(std::pair(reader->read(),
+                                                 std::filesystem::last_write_time(workspace.logs(), none)));
         },
-        [this](std::optional<run::WorkspaceStatus>&& status) {
+        [this](std::optional<std::pair<run::WorkspaceStatus, std::filesystem::file_time_type>>&& there) {
             statusPending_ = false;
-            tellIfGone(!status);
-            if (!status) {
+            tellIfGone(!there);
+            if (!there) {
                 return;
             }
-            for (const Error& problem : status->problems) {
+            auto& [status, logsChanged] = *there;
+            for (const Error& problem : status.problems) {
                 reportOnce(problem);
             }
-            takeStatus(std::move(status->campaigns));
+            takeStatus(std::move(status.campaigns));
+            // Another program imported logs.
+            if (std::exchange(logsChanged_, logsChanged) != logsChanged) {
+                readResults();
+            }
         },
         [this] { statusPending_ = false; });
 }

@@ -68,6 +68,8 @@ public:
     const Results& results() const { return results_; }
     std::span<const RunResult> own() const { return std::span(*results_).first(ownCount_); }
     const std::vector<run::Campaign>& campaigns() const { return campaigns_; }
+    // What was imported, as runs that have ended: a campaign for each import.
+    const std::vector<run::Campaign>& imports() const { return imports_; }
     void reload() { readResults(); }
     [[nodiscard]] bool isLoaded() const { return ownRead_ && publishedRead_; }
 
@@ -142,10 +144,12 @@ private:
     std::shared_ptr<run::StatusReader> statusReader_;  // used on the background's thread only
     std::set<std::string> reported_;
     std::vector<run::Campaign> campaigns_;
+    std::vector<run::Campaign> imports_;
     bool ownRead_ = false;
     bool publishedRead_ = false;
     bool statusPending_ = false;
     bool gone_ = false;  // the workspace's folder
+    std::filesystem::file_time_type logsChanged_{};
     std::size_t finishedRuns_ = 0;
     // A runner that is being started. It outlives the window: message and exit code stand in files.
     struct Start {
