@@ -98,6 +98,7 @@ std::vector<run::Campaign> importsAmong(const std::vector<RunResult>& results,
         state.path = root / result.folder;
     }
     std::vector<run::Campaign> imports;
+    imports.reserve(byName.size());
     for (auto& [name, campaign] : byName) {
         imports.push_back(std::move(campaign));
     }
