@@ -10,6 +10,7 @@
 #include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -50,6 +51,7 @@ private slots:
     void aNodeIsAskedForItsHost();
     void aNodeIsAddedEditedAndRemoved();
     void aNodeHasAMenu();
+    void theNodesFitALaptop();
     void refusesBadSettingsWhileTyping();
     void aListFromOutsideIsAskedAbout();
     void aWorkspaceFromElsewhereRunsNothingUnasked();
@@ -340,6 +342,20 @@ void ClusterTest::aNodeHasAMenu() {
     QCOMPARE(table->model()->rowCount(), 1);
     button(QStringLiteral("Undo"))->click();
     QCOMPARE(table->model()->rowCount(), 2);
+}
+
+void ClusterTest::theNodesFitALaptop() {
+    open();
+    page_->hide();
+    page_ = std::make_unique<ClusterPage>(*session_);
+    page_->resize(1106, 660);  // of a window of 1280x720
+    page_->show();
+    QVERIFY(QTest::qWaitForWindowExposed(page_.get()));
+    session_->nodes().check(0);
+    QTRY_VERIFY_WITH_TIMEOUT(session_->nodes().isChecked(), 60'000);
+    QTest::qWait(300);  // the columns are fitted
+    const auto* table = page_->findChild<QTableView*>(QStringLiteral("nodes"));
+    QCOMPARE(table->horizontalScrollBar()->maximum(), 0);
 }
 
 void ClusterTest::refusesBadSettingsWhileTyping() {

@@ -14,6 +14,7 @@
 #include <QSortFilterProxyModel>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -111,13 +112,23 @@ public:
         table_->setFixedHeight(scaled(nodeRowHeight) * rows + scaled(nodesHeaderHeight) + 2);
     }
 
-    // Columns never get narrower under the pointer, whatever a probe finds.
+    // Columns never get narrower under the pointer, whatever a probe finds. Between them is as much room as
+    // there is.
     void fitColumns() {
+        std::array<int, NodesModel::LastCheck> before{};
+        int needed = table_->horizontalHeader()->sectionSizeHint(NodesModel::LastCheck);
         for (int column = 0; column < NodesModel::LastCheck; ++column) {
-            const int before = table_->columnWidth(column);
+            before[static_cast<std::size_t>(column)] = table_->columnWidth(column);
             table_->resizeColumnToContents(column);
-            table_->setColumnWidth(column, std::max(before, table_->columnWidth(column) + columnGap));
+            needed += table_->columnWidth(column);
         }
+        const int free = (table_->viewport()->width() - needed) / NodesModel::LastCheck;
+        for (int column = 0; column < NodesModel::LastCheck; ++column) {
+            const int wanted = table_->columnWidth(column) + std::clamp(free, 0, columnGap);
+            const int had = isFitted_ ? before[static_cast<std::size_t>(column)] : 0;
+            table_->setColumnWidth(column, std::max(had, wanted));
+        }
+        isFitted_ = isFitted_ || isVisible();
     }
 
     void showLastCheck(const QDateTime& asked) {
@@ -157,6 +168,7 @@ private:
     QLineEdit* filter_;
     QTableView* table_;
     QLabel* lastCheck_;
+    bool isFitted_ = false;  // to the width that the page has
 };
 
 ClusterPage::ClusterPage(Session& session, QWidget* parent)
