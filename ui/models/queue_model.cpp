@@ -64,6 +64,11 @@ void QueueModel::setCampaigns(const std::vector<run::Campaign>& campaigns) {
     rebuild();
 }
 
+void QueueModel::setImports(const std::vector<run::Campaign>& imports) {
+    imports_ = imports;
+    rebuild();
+}
+
 void QueueModel::setFilter(const QString& text) {
     filter_ = text;
     rebuild();
@@ -108,27 +113,34 @@ bool QueueModel::isShown(const Row& row) const {
     return inState && (filter_.isEmpty() || wordsOf(row).contains(filter_, Qt::CaseInsensitive));
 }
 
-std::vector<QueueModel::Row> QueueModel::makeRows() const {
-    std::array<std::vector<Row>, 3> groups;  // active, queued, finished
-    for (auto campaign = campaigns_.rbegin(); campaign != campaigns_.rend(); ++campaign) {
-        std::vector<Row> finished;
-        bool nextKnown = false;
-        for (const run::RunState& status : campaign->runs) {
-            Row row{{}, 0, status, !campaign->runnerAlive};
-            row.paused = campaign->paused;
-            if (status.phase == RunPhase::Queued && !nextKnown) {
-                row.next = nextKnown = !remark(row).skipped;
-            }
-            if (!isShown(row)) {
-                continue;
-            }
-            if (status.phase == RunPhase::Finished) {
-                finished.push_back(std::move(row));
-            } else {
-                groups[isActive(status) ? 0 : 1].push_back(std::move(row));
-            }
+// The newest first.
+void QueueModel::addRows(Groups& groups, const run::Campaign& campaign) const {
+    std::vector<Row> finished;
+    bool nextKnown = false;
+    for (const run::RunState& status : campaign.runs) {
+        Row row{{}, 0, status, !campaign.runnerAlive};
+        row.paused = campaign.paused;
+        if (status.phase == RunPhase::Queued && !nextKnown) {
+            row.next = nextKnown = !remark(row).skipped;
         }
-        std::move(finished.rbegin(), finished.rend(), std::back_inserter(groups[2]));
+        if (!isShown(row)) {
+            continue;
+        }
+        if (status.phase == RunPhase::Finished) {
+            finished.push_back(std::move(row));
+        } else {
+            groups[isActive(status) ? 0 : 1].push_back(std::move(row));
+        }
+    }
+    std::move(finished.rbegin(), finished.rend(), std::back_inserter(groups[2]));
+}
+
+std::vector<QueueModel::Row> QueueModel::makeRows() const {
+    Groups groups;
+    for (const auto* campaigns : {&campaigns_, &imports_}) {
+        for (auto campaign = campaigns->rbegin(); campaign != campaigns->rend(); ++campaign) {
+            addRows(groups, *campaign);
+        }
     }
     const std::array<QString, 3> headings{tr("Active"), tr("Queued"), tr("Finished")};
     std::vector<Row> rows;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QAbstractListModel>
+#include <array>
 #include <functional>
 #include <map>
 #include <vector>
@@ -41,6 +42,8 @@ public:
     explicit QueueModel(const Vocabulary& vocabulary, QObject* parent = nullptr);
 
     void setCampaigns(const std::vector<run::Campaign>& campaigns);
+    // Below all others; they change seldom.
+    void setImports(const std::vector<run::Campaign>& imports);
     void setRemarks(Remarks remarks) { remarks_ = std::move(remarks); }
     void remarksChanged();
     void setProgress(const std::string& runId, double progress, const QString& text);
@@ -66,7 +69,9 @@ private:
         bool next = false;      // the queued run that starts after the current one
         bool paused = false;    // no new run is begun
     };
+    using Groups = std::array<std::vector<Row>, 3>;  // active, queued, finished
     void rebuild();
+    void addRows(Groups& groups, const run::Campaign& campaign) const;
     [[nodiscard]] std::vector<Row> makeRows() const;
     [[nodiscard]] QString title(const Row& row) const;
     [[nodiscard]] QString wordsOf(const Row& row) const;  // what the filter looks at
@@ -80,6 +85,7 @@ private:
     const Vocabulary& vocabulary_;
     Remarks remarks_;
     std::vector<run::Campaign> campaigns_;
+    std::vector<run::Campaign> imports_;
     std::vector<Row> rows_;
     QString filter_;
     Show show_ = Show::All;

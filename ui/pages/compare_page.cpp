@@ -395,10 +395,7 @@ void ComparePage::connectLegend() {
     connect(find, &QShortcut::activated, this,
             [this] { legendList_->isVisible() ? legendList_->focusSearch() : table_->focusTable(); });
     connect(showAll_, &QPushButton::clicked, this, [this] { legend_->setHidden({}); });
-    connect(colours_, &SeriesCombo::changed, this, [this] {
-        views_->leave();
-        choose();
-    });
+    connect(colours_, &SeriesCombo::changed, this, &ComparePage::choose);
 }
 
 void ComparePage::buildRangeActions() {
@@ -489,6 +486,7 @@ void ComparePage::choose() {
                                             filter_.hiddenTopologies);
     comparison_ = report::withSpread(std::move(comparison_), table_->spread());
     std::erase_if(comparison_.series, [this](const auto& series) { return !filter_.passes(series); });
+    offerColours();
     comparison_ = report::withColours(std::move(comparison_), colouredBy(), session_.vocabulary());
     showLegend();
     offerKinds();
@@ -501,13 +499,6 @@ void ComparePage::showLegend() {
     std::vector<report::Series> entries;
     std::ranges::transform(comparison_.series, std::back_inserter(entries), report::chartSeries);
     legend_->setSeries(entries);
-    std::vector<std::pair<QString, QString>> fields;
-    for (const report::PivotField field : report::differingFields(comparison_, session_.vocabulary())) {
-        fields.emplace_back(QString::fromLatin1(report::writtenName(field)),
-                            localized(titleOf(field)).toLower());
-    }
-    colours_->setSeries(fields);
-    colours_->setEnabled(!fields.empty());
     legendRoom_->setVisible(!legend_->isFull());
     legendList_->setVisible(legend_->isFull());
     if (legend_->isFull()) {
@@ -516,7 +507,17 @@ void ComparePage::showLegend() {
     QMetaObject::invokeMethod(this, &ComparePage::stackCharts, Qt::QueuedConnection);
 }
 
-// The field that the user chose, whether the series differ in it or not.
+void ComparePage::offerColours() {
+    std::vector<std::pair<QString, QString>> fields;
+    for (const report::PivotField field : report::differingFields(comparison_, session_.vocabulary())) {
+        fields.emplace_back(QString::fromLatin1(report::writtenName(field)),
+                            localized(titleOf(field)).toLower());
+    }
+    colours_->setSeries(fields);
+    colours_->setEnabled(!fields.empty());
+}
+
+// The field that the user chose, where the series differ in it.
 std::optional<report::PivotField> ComparePage::colouredBy() const {
     return report::pivotFieldNamed(colours_->chosen().toStdString());
 }

@@ -78,6 +78,7 @@ private:
     QWidget* buildLegend(QWidget* parent);
     void connectLegend();
     void showLegend();
+    void offerColours();
     [[nodiscard]] std::optional<report::PivotField> colouredBy() const;
     void fitLegend();
     QWidget* buildCharts();

@@ -344,7 +344,7 @@ void Session::readStatus() {
             }
             takeStatus(std::move(status.campaigns));
             // Another program imported logs.
-            if (std::exchange(logsChanged_, logsChanged) != logsChanged) {
+            if (std::exchange(logsChanged_, logsChanged).value_or(logsChanged) != logsChanged) {
                 readResults();
             }
         },

@@ -148,8 +148,8 @@ private:
     bool ownRead_ = false;
     bool publishedRead_ = false;
     bool statusPending_ = false;
-    bool gone_ = false;  // the workspace's folder
-    std::filesystem::file_time_type logsChanged_{};
+    bool gone_ = false;                                           // the workspace's folder
+    std::optional<std::filesystem::file_time_type> logsChanged_;  // none: nobody has looked yet
     std::size_t finishedRuns_ = 0;
     // A runner that is being started. It outlives the window: message and exit code stand in files.
     struct Start {
