@@ -27,9 +27,9 @@ void useToyRecipe(const QTemporaryDir& folder) {
     const auto take = [&](const QString& from, const QString& name) {
         QFile::link(source + from + name, resources + QLatin1Char('/') + name);
     };
-    for (const QString& name :
-         {QStringLiteral("vocabulary.json"), QStringLiteral("ssh_askpass.sh"), QStringLiteral("published"),
-          QStringLiteral("plans"), QStringLiteral("recipes/dlperf-worker")}) {
+    for (const QString& name : {QStringLiteral("vocabulary.json"), QStringLiteral("diagnosis.json"),
+                                QStringLiteral("ssh_askpass.sh"), QStringLiteral("published"),
+                                QStringLiteral("plans"), QStringLiteral("recipes/dlperf-worker")}) {
         take(QStringLiteral("/resources/"), name);
     }
     take(QStringLiteral("/tests/ui/"), QStringLiteral("recipes/toy"));

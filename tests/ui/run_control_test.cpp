@@ -8,6 +8,7 @@
 #include <QLineEdit>
 #include <QListView>
 #include <QMenu>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QtTest>
 #include <algorithm>
@@ -302,6 +303,20 @@ void RunControlTest::runsTheFailedAgain() {
     start(R"("train": 8, "repetitions": 2, "options": {"toy": {"fail_at": "4"}})");
     QTRY_VERIFY_WITH_TIMEOUT(isOver(), longWait);
     QCOMPARE(campaign().runs[0].outcome, Outcome::Failed);
+    // A failed run opens where its log says why, and the focus stays where it was.
+    page_->select(campaign().runs[0].id);
+    auto* log = page_->findChild<LogView*>();
+    const auto chosen = [log] {
+        QSignalSpy copied(log, &LogView::copied);
+        QTest::keyClick(log, Qt::Key_C, Qt::ControlModifier);
+        return copied.wait(1000) ? QGuiApplication::clipboard()->text() : QString();
+    };
+    QString said;
+    for (int i = 0; i < 20 && said.isEmpty(); ++i) {
+        said = chosen();
+    }
+    QVERIFY2(said.startsWith(QStringLiteral("ModuleNotFoundError")), qPrintable(said));
+    QVERIFY(!log->hasFocus());
     const auto retry = [this] { return button(QStringLiteral("Retry 2 failed")); };
     QTRY_VERIFY(retry() != nullptr && retry()->isEnabled());
     // One of them, from its menu.

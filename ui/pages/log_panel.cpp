@@ -400,12 +400,12 @@ void LogPanel::resizeEvent(QResizeEvent* event) {
     tools_->setRoom(width());
 }
 
-void LogPanel::goToLine(const std::string& node, std::int64_t line) {
+void LogPanel::goToLine(const std::string& node, std::int64_t line, Focus focus) {
     const auto shows = [&](const log::LogSource& source) { return source.node == node; };
     if (book_ && std::ranges::none_of(book_->sources(), shows)) {
         tools_->chooseAll();
     }
-    wanted_ = Wanted{node, static_cast<std::uint64_t>(std::max<std::int64_t>(line, 1) - 1)};
+    wanted_ = Wanted{node, static_cast<std::uint64_t>(std::max<std::int64_t>(line, 1) - 1), focus};
     goToWanted();
 }
 
@@ -425,11 +425,14 @@ void LogPanel::goToWanted() {
         return known ? std::optional(layout.numberOf(spot)) : std::nullopt;
     });
     if (number) {
+        const Focus focus = wanted_->focus;
         wanted_.reset();
         view_->refresh();  // the line may have come with the last growth
         view_->goTo(*number);
         tools_->setFollowing(false);
-        view_->setFocus(Qt::OtherFocusReason);
+        if (focus == Focus::Comes) {
+            view_->setFocus(Qt::OtherFocusReason);
+        }
     }
 }
 

@@ -65,7 +65,8 @@ public:
     void refresh();
     void focusSearch();
     // Shows the line of that node's log, counted from 1, as soon as it is indexed.
-    void goToLine(const std::string& node, std::int64_t line);
+    enum class Focus { Stays, Comes };
+    void goToLine(const std::string& node, std::int64_t line, Focus focus = Focus::Comes);
     [[nodiscard]] LogView& view() { return *view_; }
     [[nodiscard]] const LogSearch& search() const { return search_; }
     // No look at the files is under way, and the last one left nothing to be indexed.
@@ -88,6 +89,7 @@ private:
     struct Wanted {
         std::string node;
         std::uint64_t line = 0;  // from 0
+        Focus focus = Focus::Comes;
     };
 
     Background& background_;

@@ -177,14 +177,18 @@ RunsPage::RunsPage(Session& session, QWidget* parent)
     connect(&timer_, &QTimer::timeout, this, &RunsPage::poll);
     timer_.start();
     connect(&session_, &Session::statusChanged, this, &RunsPage::takeStatus);
-    connect(&session_, &Session::resultsChanged, this, &RunsPage::takeStatus, Qt::QueuedConnection);
+    const auto takeImports = [this] {
+        queue_->model().setImports(session_.imports());
+        takeStatus();
+    };
+    connect(&session_, &Session::resultsChanged, this, takeImports, Qt::QueuedConnection);
     connect(&session_, &Session::runnerStarted, this, [this] { selectedByUser_ = false; });
     connect(&session_, &Session::notesChanged, this, [this] {
         takeStatus();  // the campaign may have another name
         queue_->model().remarksChanged();
         showSelected();
     });
-    takeStatus();
+    takeImports();
 }
 
 void RunsPage::buildStack() {
@@ -271,7 +275,8 @@ QWidget* RunsPage::buildRun(QWidget* parent) {
     rows->addWidget(log_);
     log_->setMinimumHeight(scaled(leastLog));
     rows->setSizes({240, 40, 380});  // most of the room is the log's
-    connect(hints_, &RunHints::lineRequested, log_, &LogPanel::goToLine);
+    connect(hints_, &RunHints::lineRequested, log_,
+            [this](const std::string& node, std::int64_t line) { log_->goToLine(node, line); });
     column->addWidget(rows, 1);
     return host;
 }
@@ -318,9 +323,7 @@ void RunsPage::takeStatus() {
         setSubtitle(tr("none yet"));
         return;
     }
-    std::vector<run::Campaign> all = imports;
-    all.insert(all.end(), campaigns.begin(), campaigns.end());
-    queue_->model().setCampaigns(all);
+    queue_->model().setCampaigns(campaigns);
     if (campaigns.empty()) {
         setSubtitle(tr("imported logs"));
     } else {
@@ -373,6 +376,7 @@ void RunsPage::select(const std::string& runId) {
 }
 
 void RunsPage::followSelection() {
+    openedAt_.clear();
     live_.reset();
     follower_->forget();
     chart_->chart().setSpec({});
@@ -482,6 +486,22 @@ void RunsPage::takeUpdate(LiveUpdate update) {
         header_->showRun(*run, &*live_, isWatched());
     }
     showHints();
+    openAtItsLine();
+}
+
+// A failed run opens where its log says why; after that the log stays where its reader is.
+void RunsPage::openAtItsLine() {
+    const run::RunState* run = selected();
+    if (openedAt_ == selectedId_ || run == nullptr || run->phase != run::RunPhase::Finished ||
+        (run->outcome != Outcome::Failed && run->outcome != Outcome::Oom)) {
+        return;
+    }
+    const auto hints = diagnosis::mostTelling(live_->hints);
+    const auto hint = std::ranges::find_if(hints, [](const diagnosis::Hint& one) { return one.line > 0; });
+    if (hint != hints.end()) {
+        openedAt_ = selectedId_;
+        log_->goToLine(hint->node, hint->line, LogPanel::Focus::Stays);
+    }
 }
 
 void RunsPage::cancelAll() {

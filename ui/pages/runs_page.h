@@ -57,6 +57,7 @@ private:
     [[nodiscard]] bool isWatched() const;
     void showBanner(const run::RunState* selected);
     void showHints();
+    void openAtItsLine();
     void showOpen(const run::Campaign& open);
     void showVersions();
     void bannerAction();
@@ -65,6 +66,7 @@ private:
     Session& session_;
     RunFollower* follower_;
     std::string selectedId_;
+    std::string openedAt_;  // the selected run, once its log was opened where it says what went wrong
     bool selectedByUser_ = false;
     std::optional<LiveUpdate> live_;
     QTimer timer_;

@@ -18,6 +18,7 @@ esac
 for ((i = 1; i <= DLPERF_TRAIN; i++)); do
   sleep "$DLPERF_OPT_STEP"
   if [[ $i -eq $DLPERF_OPT_FAIL_AT ]]; then
+    echo "ModuleNotFoundError: No module named 'patience'"
     echo "toy: error: out of patience at iteration $i"
     exit 3
   fi
