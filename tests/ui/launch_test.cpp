@@ -10,6 +10,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTableView>
@@ -30,6 +31,7 @@
 #include "ui/session/session.h"
 #include "ui/theme/theme_control.h"
 #include "ui/widgets/chip_row.h"
+#include "ui/widgets/table_header.h"
 
 namespace dlperf::ui {
 
@@ -60,6 +62,7 @@ private slots:
     void nodesKeepTheOrderOfTheirList();
     void recipesAreComparedByTheirTimes();
     void aRecipeOfOnesOwnCanBeAdded();
+    void theListOfRunsIsReadWhole();
 
 private:
     [[nodiscard]] QToolButton* chip(const QString& name) const {
@@ -506,6 +509,18 @@ void LaunchTest::aRecipeOfOnesOwnCanBeAdded() {
     page_->usePlan(session_->resources() / "plans" / "resnet50-this-machine.json");
     QTRY_VERIFY(page_->draft()->plan.recipes.size() == 1);
     QVERIFY(page_->draft()->recipes.find("toy") != nullptr);
+}
+
+void LaunchTest::theListOfRunsIsReadWhole() {
+    test::findButton(*page_, QStringLiteral("List"))->click();
+    auto* list = test::findNamed<QTableView>(*page_, QStringLiteral("Runs in their order"));
+    QTRY_VERIFY(list->isVisible());
+    const auto* header = dynamic_cast<const TableHeader*>(list->horizontalHeader());
+    QVERIFY(header != nullptr);
+    for (int column = 0; column < list->model()->columnCount(); ++column) {
+        QVERIFY2(list->columnWidth(column) >= header->widthFor(column), qPrintable(QString::number(column)));
+    }
+    QCOMPARE(list->horizontalScrollBar()->maximum(), 0);
 }
 
 DLPERF_UI_TEST(LaunchTest);

@@ -156,8 +156,14 @@ QWidget* PlannedRuns::buildList() {
     model_ = new RunListModel(this);
     list_ = new QTableView(stack_);
     list_->setProperty("kind", "rows");
+    list_->setProperty("dense", true);
+    list_->setHorizontalHeader(new TableHeader(list_, TableHeader::densePadding));
     list_->setModel(model_);
     setUpRowTable(list_, tr("Runs in their order"), plannedRowHeight);
+    list_->horizontalHeader()->setStretchLastSection(false);
+    list_->horizontalHeader()->setSectionResizeMode(RunListModel::Recipe, QHeaderView::Stretch);
+    list_->setTextElideMode(Qt::ElideMiddle);  // settings stand at the end
+    list_->setWordWrap(false);
     list_->setSelectionMode(QAbstractItemView::SingleSelection);
     connect(list_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& current) {
@@ -195,8 +201,7 @@ void PlannedRuns::showDraft(const PlanDraft& draft, const launch::ExpectedTimes&
         const QSignalBlocker quiet(list_->selectionModel());
         model_->setRuns(runs, times);
     }
-    list_->resizeColumnsToContents();
-    list_->setColumnWidth(RunListModel::Recipe, list_->columnWidth(RunListModel::Recipe) + 24);
+    fitList();
     const MatrixTotals& totals = matrix_->totals();
     setTitle(tr("Runs"), tr("%1 repetitions in each cell").arg(draft.plan.repetitions));
     runCount_->setText(numberLocale().toString(static_cast<qulonglong>(runs.size())));
@@ -204,6 +209,24 @@ void PlannedRuns::showDraft(const PlanDraft& draft, const launch::ExpectedTimes&
     time_->setText(totals.time ? roughly(*totals.time) : missing);
     time_->setToolTip(totals.time ? QString() : tr("The first run tells: no earlier run to judge by"));
     nodeCount_->setText(QString::number(totals.nodes));
+}
+
+// Titles and figures are read whole; the recipe has the rest of the room. Qt would keep room for the arrow of
+// a sorted column.
+void PlannedRuns::fitList() {
+    const auto& header = dynamic_cast<const TableHeader&>(*list_->horizontalHeader());
+    for (int column = 0; column < model_->columnCount(); ++column) {
+        int text = 0;
+        for (int row = 0; row < model_->rowCount(); ++row) {
+            const QModelIndex index = model_->index(row, column);
+            text = std::max(text, QFontMetrics(index.data(Qt::FontRole).value<QFont>())
+                                      .horizontalAdvance(index.data().toString()));
+        }
+        if (column != RunListModel::Recipe) {
+            list_->setColumnWidth(
+                column, std::max(text + 2 * TableHeader::densePadding + 1, header.widthFor(column)));
+        }
+    }
 }
 
 void PlannedRuns::setStart(const QString& text, bool possible, const QString& why, const QString& first) {

@@ -167,6 +167,7 @@ signals:
     void noteTriggered(dlperf::ui::PlanNote::Action action);
 
 private:
+    void fitList();
     [[nodiscard]] QWidget* buildFigures();
     void buildMatrix(const Vocabulary& vocabulary);
     [[nodiscard]] QWidget* buildList();
