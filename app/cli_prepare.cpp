@@ -91,7 +91,7 @@ Result<int> prepare(const PrepareOptions& options) {
     const auto cluster =
         TRY(options.inputs.cluster.empty() ? cluster::thisMachine()
                                            : cluster::readCluster(expandHome(options.inputs.cluster)));
-    const auto recipes = TRY(chooseRecipes(options.inputs.recipes, options.inputs.workspace));
+    const auto recipes = TRY(chooseRecipes(options.inputs.recipes));
     for (const std::string& name : plan.recipes) {
         (void)TRY(launch::findRecipe(recipes, name, plan.name));
     }

@@ -492,8 +492,13 @@ Result<Recipe> addRecipe(const fs::path& folder, const fs::path& resources, cons
     }
     const fs::path to = ownRecipes(workspace) / recipe.name;
     if (!fs::equivalent(folder, to, error)) {
-        fs::remove_all(to, error);  // files that the new one has not
         TRY(writeRecipe(recipe, to));
+        for (const fs::path& file : entriesOf(to)) {  // of the one before; not before the new one is there
+            if (std::ranges::find(*recipe.files, file.filename().string(), &RecipeFile::name) ==
+                recipe.files->end()) {
+                fs::remove_all(file, error);
+            }
+        }
     }
     return recipe;
 }

@@ -89,7 +89,6 @@ void LegendBar::setSeries(const std::vector<report::Series>& series) {
     }
     nameButtons();
     applyTheme();
-    emit seriesChanged();
 }
 
 void LegendBar::nameButtons() {

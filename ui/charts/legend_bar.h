@@ -48,7 +48,6 @@ public:
     void click(const QString& key);
 
 signals:
-    void seriesChanged();
     void hiddenChanged();
     void seriesHovered(const QString& key);                   // empty when none is
     void menuAsked(const QString& key, const QPoint& where);  // on the screen

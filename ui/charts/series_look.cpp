@@ -3,6 +3,8 @@
 
 namespace dlperf::ui {
 
+static_assert(positionHues == report::huesByPosition);  // which counts on by as many
+
 std::vector<SeriesStyle> seriesLooks(const Theme& theme, const std::vector<report::Series>& series) {
     std::vector<SeriesStyle> looks;
     looks.reserve(series.size());

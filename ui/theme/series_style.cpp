@@ -22,8 +22,8 @@ constexpr std::array<FrameworkLook, 7> looks{{{"oneflow", Marker::Circle},
                                               {"paddle", Marker::Pentagon},
                                               {"mindspore", Marker::Star},
                                               {"dlperf-worker", Marker::Circle}}};
-// A position past them has the first hue again; core/report knows how many there are.
-constexpr std::array<std::size_t, 6> hues{0, 3, 2, 4, 1, 5};
+// A position past them has the first hue again.
+constexpr std::array<std::size_t, positionHues> hues{0, 3, 2, 4, 1, 5};
 constexpr double tintLight = 0.30;
 constexpr double tintDark = 0.34;
 constexpr double markerPen = 1.6;

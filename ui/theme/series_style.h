@@ -26,6 +26,7 @@ struct SeriesStyle {
 // By framework id of the vocabulary; an unknown one takes the colour for any other. fill counts the series of
 // the framework from 0; where there are more than five, the sixth is hollow again.
 [[nodiscard]] SeriesStyle frameworkStyle(const Theme& theme, std::string_view framework, int fill);
+inline constexpr int positionHues = 6;
 // By position: nodes, and series that are coloured by something else than their framework.
 [[nodiscard]] SeriesStyle styleAt(const Theme& theme, int position);
 [[nodiscard]] inline SeriesStyle seriesStyle(const Theme& theme, std::string_view framework, int fill) {
