@@ -212,20 +212,21 @@ void PlannedRuns::showDraft(const PlanDraft& draft, const launch::ExpectedTimes&
 }
 
 // Titles and figures are read whole; the recipe has the rest of the room. Qt would keep room for the arrow of
-// a sorted column.
+// a sorted column, and looks at as many rows.
 void PlannedRuns::fitList() {
+    constexpr int rowsLookedAt = 1000;
     const auto& header = dynamic_cast<const TableHeader&>(*list_->horizontalHeader());
     for (int column = 0; column < model_->columnCount(); ++column) {
+        if (column == RunListModel::Recipe) {
+            continue;
+        }
+        const QFontMetrics metrics(model_->index(0, column).data(Qt::FontRole).value<QFont>());
         int text = 0;
-        for (int row = 0; row < model_->rowCount(); ++row) {
-            const QModelIndex index = model_->index(row, column);
-            text = std::max(text, QFontMetrics(index.data(Qt::FontRole).value<QFont>())
-                                      .horizontalAdvance(index.data().toString()));
+        for (int row = 0; row < std::min(model_->rowCount(), rowsLookedAt); ++row) {
+            text = std::max(text, metrics.horizontalAdvance(model_->index(row, column).data().toString()));
         }
-        if (column != RunListModel::Recipe) {
-            list_->setColumnWidth(
-                column, std::max(text + 2 * TableHeader::densePadding + 1, header.widthFor(column)));
-        }
+        list_->setColumnWidth(column,
+                              std::max(text + 2 * TableHeader::densePadding + 1, header.widthFor(column)));
     }
 }
 
