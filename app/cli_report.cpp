@@ -26,6 +26,7 @@ struct ReportOptions {
     std::string title;
     std::string language;
     std::string pivot;
+    bool latexParts = false;
 };
 
 // What draws the pictures: the window's renderer; nothing in a build without Qt.
@@ -103,8 +104,9 @@ Result<void> writeReport(const ReportOptions& options) {
     report::Report report = TRY(options.pivot.empty() ? wholeReport(options, workspace, vocabulary)
                                                       : pivotReport(options, workspace, vocabulary));
     report.language = options.language.empty() ? languageOfTerminal() : options.language;
+    report.latexParts = options.latexParts;
     if (options.output == "-") {
-        report.parts.erase(report::ReportPart::Charts);  // which would be files beside it
+        std::erase(report.parts, report::ReportPart::Charts);  // which would be files beside it
         const auto text = TRY(report::renderReport(report, "report.md", {}));
         return writeOutput("-", text.front().bytes);
     }
@@ -132,6 +134,9 @@ void addReportCommand(CLI::App& app, int& exitCode) {
                      "Only a table of your own: the name of a view, or rows, columns and value, such as "
                      "topology,batch-size:implementation:speedup")
         ->type_name("TABLE");
+    command->add_flag(
+        "--latex-parts", options->latexParts,
+        "With a .tex file: each table and figure a file of its own to \\input, and no document");
     command
         ->add_option("--language", options->language,
                      "Of the report's texts: en or zh_CN; without it, the terminal's")

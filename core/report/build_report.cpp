@@ -308,6 +308,13 @@ std::vector<std::string> methodOf(const std::vector<RunResult>& runs, const anal
 
 }  // namespace
 
+const std::vector<ReportPart>& usualParts() {
+    using enum ReportPart;
+    static const std::vector<ReportPart> parts{Pivot,    Summary,     Charts, Results, Repetitions,
+                                               Findings, Environment, Method, Scripts};
+    return parts;
+}
+
 Report buildReport(const std::vector<RunResult>& results, const Vocabulary& vocabulary,
                    const std::string& title, const ReportView& view) {
     Report report;

@@ -71,6 +71,10 @@ std::string escapeLatex(std::string_view text) {
             escaped += c;
         }
     }
+    constexpr std::string_view atMost = "≤";  // LaTeX's usual fonts have none
+    for (std::size_t at = 0; (at = escaped.find(atMost, at)) != std::string::npos;) {
+        escaped.replace(at, atMost.size(), "$\\le$");
+    }
     return escaped;
 }
 

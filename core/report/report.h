@@ -2,6 +2,7 @@
 // A report: the same comparisons, charts and tables as the Compare page, with what is needed to believe them.
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -17,8 +18,8 @@
 namespace dlperf::report {
 
 enum class ReportPart {
-    Summary,
     Pivot,
+    Summary,
     Charts,
     Results,
     Repetitions,
@@ -28,10 +29,14 @@ enum class ReportPart {
     Scripts
 };
 
+// All parts, in the order that a report has unless somebody chose another.
+[[nodiscard]] const std::vector<ReportPart>& usualParts();
+
 // Results of one model, precision and batch size; or, with `batchSizes`, the same over the batch size.
 struct ReportSection {
     std::string heading;
-    std::string summary;  // one to three sentences; may be empty
+    std::string summary;     // one to three sentences; may be empty
+    std::string ownSummary;  // the user's words, which stand in its place; empty: none
     Comparison comparison;
     std::vector<ChartSpec> charts;
     bool batchSizes = false;  // charts only: the figures stand in the other sections
@@ -55,11 +60,12 @@ struct Report {
     std::vector<ReportScript> scripts;
     std::vector<RunResult> runs;  // all that the report is about
     std::string language{};       // of its texts, "zh_CN"; CSV and JSON keep English, which empty is
-    std::set<ReportPart> parts{ReportPart::Summary,     ReportPart::Pivot,       ReportPart::Charts,
-                               ReportPart::Results,     ReportPart::Repetitions, ReportPart::Findings,
-                               ReportPart::Environment, ReportPart::Method,      ReportPart::Scripts};
+    std::vector<ReportPart> parts = usualParts();  // each once, in the order of the pages
+    bool latexParts = false;  // LaTeX: a file for each table and figure, to be \input, and no document
+
+    [[nodiscard]] bool shows(ReportPart part) const { return std::ranges::find(parts, part) != parts.end(); }
     // Nothing but the pivot table: files of figures hold it then.
-    [[nodiscard]] bool isPivot() const { return pivot && parts == std::set{ReportPart::Pivot}; }
+    [[nodiscard]] bool isPivot() const { return pivot && parts == std::vector{ReportPart::Pivot}; }
 };
 
 // How a page shows the results, for a report that shows them the same way.

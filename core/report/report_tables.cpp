@@ -186,6 +186,19 @@ const std::array dataColumns{
         [](const Row& row) { return textCell(row.difference ? verdictText(row.difference->verdict) : ""); }},
     Column{"p", [](const Row& row) { return number(row.difference ? row.difference->p : std::nullopt); }}};
 
+// Columns in which no row has a figure say nothing and take the room of those that do.
+Table withoutEmpty(const Table& table) {
+    std::vector<std::string> titles;
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+        const bool isEmpty = std::ranges::all_of(
+            table.rows, [i](const auto& row) { return row[i].text.empty() || row[i].text == missingFigure; });
+        if (!isEmpty || table.rows.empty()) {
+            titles.push_back(table.columns[i].title);
+        }
+    }
+    return select(table, titles);
+}
+
 }  // namespace
 
 std::size_t scalingTopology(const Comparison& comparison) {
@@ -240,7 +253,7 @@ Table repetitionTable(const Comparison& comparison) {
             }
         }
     }
-    return table;
+    return withoutEmpty(table);
 }
 
 std::string speedupBaseText(const Comparison& comparison) {

@@ -184,40 +184,39 @@ Table listTable(const char* title, const std::vector<std::string>& texts) {
 }
 
 void fill(Workbook& book, const Report& report) {
-    const auto shows = [&](ReportPart part) { return report.parts.contains(part); };
     const auto add = [&](const std::string& name, const Table& table) {
         book.add(name, translated(table, Translation::to(report.language)));
     };
-    if (report.pivot && shows(ReportPart::Pivot)) {
+    if (report.pivot && report.shows(ReportPart::Pivot)) {
         add("Pivot table", pivotTable(*report.pivot));
     }
     if (report.isPivot()) {
         return;
     }
     for (const ReportSection& section : report.sections) {
-        if (!section.batchSizes && shows(ReportPart::Results)) {
+        if (!section.batchSizes && report.shows(ReportPart::Results)) {
             add(section.heading, resultTable(section.comparison));
         }
     }
     for (const ReportSection& section : report.sections) {
-        if (!section.batchSizes && shows(ReportPart::Repetitions)) {
+        if (!section.batchSizes && report.shows(ReportPart::Repetitions)) {
             add("Repetitions " + section.heading, repetitionTable(section.comparison));
         }
     }
     book.add("Data", dataTable(report));
-    if (shows(ReportPart::Findings) && !report.findings.empty()) {
+    if (report.shows(ReportPart::Findings) && !report.findings.empty()) {
         add("Findings", listTable("Finding", report.findings));
     }
-    if (shows(ReportPart::Findings) && !report.trouble.rows.empty()) {
+    if (report.shows(ReportPart::Findings) && !report.trouble.rows.empty()) {
         add("Runs without a figure", report.trouble);
     }
-    if (shows(ReportPart::Environment) && !report.versions.rows.empty()) {
+    if (report.shows(ReportPart::Environment) && !report.versions.rows.empty()) {
         add("Versions", report.versions);
     }
-    if (shows(ReportPart::Environment) && !report.environment.rows.empty()) {
+    if (report.shows(ReportPart::Environment) && !report.environment.rows.empty()) {
         add("Environment", report.environment);
     }
-    if (shows(ReportPart::Method)) {
+    if (report.shows(ReportPart::Method)) {
         add("Method", listTable("Method", report.method));
     }
 }

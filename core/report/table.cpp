@@ -72,6 +72,40 @@ std::vector<std::string> markedTexts(const std::vector<TableCell>& row,
     });
 }
 
+// The longest text of a column, as displayWidth() counts.
+std::size_t widthOf(const Table& table, std::size_t column) {
+    std::size_t width = displayWidth(table.columns[column].title);
+    for (const auto& row : table.rows) {
+        width = std::max(width, displayWidth(row[column].text));
+    }
+    return width;
+}
+
+// Columns of long texts share what the others leave of a line of A4.
+std::string latexColumns(const Table& table) {
+    constexpr std::size_t lineLength = 108;  // letters of footnote size
+    constexpr std::size_t longText = 26;
+    constexpr std::size_t narrowest = 12;
+    constexpr double emPerLetter = 0.5;
+    std::vector<bool> isLong;
+    std::size_t taken = 0;
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+        const std::size_t width = widthOf(table, i);
+        isLong.push_back(!table.columns[i].figures && width > longText);
+        taken += isLong.back() ? 2 : width + 2;
+    }
+    const auto sharing =
+        static_cast<std::size_t>(std::max<std::ptrdiff_t>(1, std::ranges::count(isLong, true)));
+    const std::size_t letters = std::max(narrowest, lineLength > taken ? (lineLength - taken) / sharing : 0);
+    const std::string broken = fmt::format(">{{\\raggedright\\arraybackslash}}p{{{:.1f}em}}",
+                                           emPerLetter * static_cast<double>(letters));
+    std::string columns;
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+        columns += table.columns[i].figures ? "r" : isLong[i] ? broken : "l";
+    }
+    return columns;
+}
+
 std::string htmlCell(const TableCell& cell, const TableColumn& column) {
     const std::string note =
         cell.note.empty() ? "" : fmt::format(" title=\"{}\"", escapeHtml(terminalText(cell.note)));
@@ -175,14 +209,14 @@ std::string toMarkdown(const Table& table) {
     return text;
 }
 
-std::string toLatex(const Table& table) {
-    std::string columns;
-    for (const TableColumn& column : table.columns) {
-        columns += column.figures ? 'r' : 'l';
-    }
+std::string toLatex(const Table& table, const std::string& caption) {
     const auto line = [](const std::vector<std::string>& texts) { return join(texts, " & ") + " \\\\\n"; };
-    std::string text = "\\begin{longtable}[l]{@{}" + columns + "@{}}\n\\toprule\n" +
-                       line(titlesOf(table, escapeLatex)) + "\\midrule\n\\endhead\n";
+    const std::string head = "\\toprule\n" + line(titlesOf(table, escapeLatex)) + "\\midrule\n";
+    std::string text = "\\begin{longtable}[l]{@{}" + latexColumns(table) + "@{}}\n";
+    if (!caption.empty()) {
+        text += caption + "\\\\\n" + head + "\\endfirsthead\n";
+    }
+    text += head + "\\endhead\n";
     for (const auto& row : table.rows) {
         text += line(markedTexts(row, escapeLatex, "\\textbf{", "}"));
     }

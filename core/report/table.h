@@ -42,8 +42,12 @@ struct Table {
 [[nodiscard]] std::string toMarkdown(const Table& table);
 // Figures raw, texts safe for spreadsheets; lines end in \r\n as RFC 4180 says.
 [[nodiscard]] std::string toCsv(const Table& table);
-// A longtable with booktabs rules, its header on every page; texts are escaped.
-[[nodiscard]] std::string toLatex(const Table& table);
+// A longtable with booktabs rules, its header on every page; texts are escaped, long ones are broken into
+// lines (by the array package). `caption`, which stands above its first page, is LaTeX.
+[[nodiscard]] std::string toLatex(const Table& table, const std::string& caption);
+[[nodiscard]] inline std::string toLatex(const Table& table) {
+    return toLatex(table, {});
+}
 // A <table>; notes are title attributes.
 [[nodiscard]] std::string toHtml(const Table& table);
 

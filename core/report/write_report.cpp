@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <span>
 
 #include "core/base/file.h"
 #include "core/base/mapped.h"
@@ -13,17 +14,62 @@
 namespace dlperf::report {
 namespace {
 
+bool holdsFigures(ReportPart part) {
+    return part == ReportPart::Charts || part == ReportPart::Results || part == ReportPart::Repetitions;
+}
+
+// Parts of every section: those that stand beside each other are written together, section by section.
+bool isOfSections(ReportPart part) {
+    return part == ReportPart::Summary || holdsFigures(part);
+}
+
+// Where a section warns of what it mixes: above its figures, or above its summary where it has no other part.
+ReportPart warnsAt(const std::vector<ReportPart>& parts) {
+    const auto figures = std::ranges::find_if(parts, holdsFigures);
+    return figures == parts.end() ? ReportPart::Summary : *figures;
+}
+
 class Walk {
 public:
     Walk(const Report& report, bool canDraw, ReportDialect& dialect)
-        : report_(report), draws_(canDraw && shows(ReportPart::Charts)), dialect_(dialect) {
-        if (!canDraw && shows(ReportPart::Charts) && !report.sections.empty()) {
+        : report_(report), draws_(canDraw), warnedAt_(warnsAt(report.parts)), dialect_(dialect) {}
+
+    Result<void> write() {
+        if (!draws_ && report_.shows(ReportPart::Charts) && !report_.sections.empty()) {
             dialect_.paragraph(noPictures, Tone::Note);
+        }
+        const std::span<const ReportPart> parts(report_.parts);
+        for (std::size_t i = 0; i < parts.size();) {
+            const auto end = std::ranges::find_if_not(parts.subspan(i), isOfSections);
+            const auto together = static_cast<std::size_t>(end - parts.begin()) - i;
+            if (together == 0) {
+                writePart(parts[i++]);
+                continue;
+            }
+            TRY(writeSections(parts.subspan(i, together)));
+            i += together;
+        }
+        return {};
+    }
+
+private:
+    void writePart(ReportPart part) {
+        if (part == ReportPart::Pivot) {
+            writePivot();
+        } else if (part == ReportPart::Findings) {
+            writeFindings();
+        } else if (part == ReportPart::Environment) {
+            writeEnvironment();
+        } else if (part == ReportPart::Method) {
+            dialect_.heading(2, "Method");
+            dialect_.list({}, report_.method, Tone::Plain);
+        } else {
+            writeScripts();
         }
     }
 
-    void pivot() {
-        if (report_.pivot && shows(ReportPart::Pivot)) {
+    void writePivot() {
+        if (report_.pivot) {
             if (!report_.isPivot()) {
                 dialect_.heading(2, "Pivot table");
             }
@@ -32,26 +78,8 @@ public:
         }
     }
 
-    Result<void> sections() {
-        for (const ReportSection& section : report_.sections) {
-            if (report_.isPivot() || (section.batchSizes && !draws_)) {
-                continue;  // nothing but charts in the latter
-            }
-            dialect_.beginSection();
-            TRY(writeSection(section));
-            dialect_.endSection();
-        }
-        return {};
-    }
-
-    void rest() {
-        writeFindings();
-        writeEnvironment();
-        if (shows(ReportPart::Method)) {
-            dialect_.heading(2, "Method");
-            dialect_.list({}, report_.method, Tone::Plain);
-        }
-        if (shows(ReportPart::Scripts) && !report_.scripts.empty()) {
+    void writeScripts() {
+        if (!report_.scripts.empty()) {
             dialect_.heading(2, "Scripts");
             for (const ReportScript& script : report_.scripts) {
                 dialect_.heading(3, script.name);
@@ -60,51 +88,65 @@ public:
         }
     }
 
-private:
-    bool shows(ReportPart part) const { return report_.parts.contains(part); }
-
-    Result<void> writeSection(const ReportSection& section) {
-        dialect_.heading(2, section.heading);
-        if (shows(ReportPart::Summary) && !section.summary.empty()) {
-            dialect_.paragraph(section.summary, Tone::Plain);
-        }
-        if (!section.comparison.warnings.empty()) {
-            dialect_.list("What is compared here differs:", warningTexts(section.comparison.warnings),
-                          Tone::Warning);
-        }
-        if (draws_) {
-            TRY(dialect_.charts(section.charts));
-        }
-        if (!section.batchSizes) {
-            writeTables(section.comparison);
+    Result<void> writeSections(std::span<const ReportPart> parts) {
+        const bool charts = draws_ && std::ranges::find(parts, ReportPart::Charts) != parts.end();
+        for (const ReportSection& section : report_.sections) {
+            if (section.batchSizes && !charts) {
+                continue;  // nothing but charts in it
+            }
+            dialect_.beginSection();
+            dialect_.heading(2, section.heading);
+            for (const ReportPart part : parts) {
+                if (part == (section.batchSizes ? ReportPart::Charts : warnedAt_)) {
+                    writeWarnings(section.comparison);
+                }
+                TRY(writePartOf(section, part));
+            }
+            dialect_.endSection();
         }
         return {};
     }
 
-    void writeTables(const Comparison& comparison) {
-        if (shows(ReportPart::Results)) {
-            dialect_.heading(3, "Results");
-            dialect_.table(resultTable(comparison));
-            dialect_.paragraph(resultNote(comparison), Tone::Note);
-            if (const auto differences = differencesAtScaling(comparison); !differences.empty()) {
-                dialect_.list(differencesHeading(comparison), differences, Tone::Note);
-            }
-            if (const auto sources = quotedSources(comparison); !sources.empty()) {
-                dialect_.list("Quoted from:", sources, Tone::Note);
-            }
-            if (const auto missing = missingFigures(comparison); !missing.empty()) {
-                dialect_.list("No figure (–):", missing, Tone::Note);
-            }
+    void writeWarnings(const Comparison& comparison) {
+        if (!comparison.warnings.empty()) {
+            dialect_.list("What is compared here differs:", warningTexts(comparison.warnings), Tone::Warning);
         }
-        if (shows(ReportPart::Repetitions)) {
+    }
+
+    Result<void> writePartOf(const ReportSection& section, ReportPart part) {
+        if (part == ReportPart::Summary) {
+            const std::string& words = section.ownSummary.empty() ? section.summary : section.ownSummary;
+            if (!words.empty()) {
+                dialect_.paragraph(words, Tone::Plain);
+            }
+        } else if (part == ReportPart::Charts && draws_) {
+            return dialect_.charts(section.charts);
+        } else if (part == ReportPart::Results && !section.batchSizes) {
+            writeResults(section.comparison);
+        } else if (part == ReportPart::Repetitions && !section.batchSizes) {
             dialect_.heading(3, "Repetitions");
-            dialect_.table(repetitionTable(comparison));
+            dialect_.table(repetitionTable(section.comparison));
+        }
+        return {};
+    }
+
+    void writeResults(const Comparison& comparison) {
+        dialect_.heading(3, "Results");
+        dialect_.table(resultTable(comparison));
+        dialect_.paragraph(resultNote(comparison), Tone::Note);
+        if (const auto differences = differencesAtScaling(comparison); !differences.empty()) {
+            dialect_.list(differencesHeading(comparison), differences, Tone::Note);
+        }
+        if (const auto sources = quotedSources(comparison); !sources.empty()) {
+            dialect_.list("Quoted from:", sources, Tone::Note);
+        }
+        if (const auto missing = missingFigures(comparison); !missing.empty()) {
+            dialect_.list("No figure (–):", missing, Tone::Note);
         }
     }
 
     void writeEnvironment() {
-        const bool any = !report_.versions.rows.empty() || !report_.environment.rows.empty();
-        if (!shows(ReportPart::Environment) || !any) {
+        if (report_.versions.rows.empty() && report_.environment.rows.empty()) {
             return;
         }
         dialect_.heading(2, "Test environment");
@@ -116,9 +158,6 @@ private:
     }
 
     void writeFindings() {
-        if (!shows(ReportPart::Findings)) {
-            return;
-        }
         if (!report_.findings.empty()) {
             dialect_.heading(2, "Findings");
             dialect_.list({}, report_.findings, Tone::Plain);
@@ -131,6 +170,7 @@ private:
 
     const Report& report_;
     bool draws_;
+    ReportPart warnedAt_;
     ReportDialect& dialect_;
 };
 
@@ -180,25 +220,21 @@ std::string inItsLanguage(const Report& report, const std::string& text) {
 
 Result<void> walk(const Report& report, bool canDraw, ReportDialect& dialect) {
     TranslatingDialect translating(Translation::to(report.language), dialect);
-    Walk walk(report, canDraw, translating);
-    walk.pivot();
-    TRY(walk.sections());
-    walk.rest();
-    return {};
+    return Walk(report, canDraw, translating).write();
 }
 
 Result<std::vector<ReportFile>> DocumentDialect::write(const Report& report, const std::string& end) {
     TRY(walk(report, static_cast<bool>(renderer_), *this));
     std::vector<ReportFile> files{{path_, text_ + end}};
-    std::ranges::move(charts_, std::back_inserter(files));
+    std::ranges::move(beside_, std::back_inserter(files));
     return files;
 }
 
 Result<std::string> DocumentDialect::draw(const ChartSpec& chart, const std::string& stem,
                                           const char* ending) {
     auto drawn = TRY(renderer_(chart, chartWidth, chartHeight));
-    const std::string name = fmt::format("{}-{}.{}", stem, charts_.size() + 1, ending);
-    charts_.push_back({path_.parent_path() / name, std::move(drawn)});
+    const std::string name = fmt::format("{}-{}.{}", stem, ++drawn_, ending);
+    addBeside(name, std::move(drawn));
     return name;
 }
 

@@ -40,26 +40,30 @@ public:
 // Everything below the title. Without `canDraw` there are no charts, and a word about it.
 [[nodiscard]] Result<void> walk(const Report& report, bool canDraw, ReportDialect& dialect);
 
-// A dialect whose charts are files beside the document: "report-1.svg", "report-2.svg", …
+// A dialect whose charts, or other parts, are files beside the document: "report-1.svg", "report-2.svg", …
 class DocumentDialect : public ReportDialect {
 public:
     DocumentDialect(std::filesystem::path path, const ChartRenderer& renderer, std::string begin)
         : text_(std::move(begin)), path_(std::move(path)), renderer_(renderer) {}
 
-    // The document with `end` below it, then its charts; an error is the renderer's.
+    // The document with `end` below it, then what stands beside it; an error is the renderer's.
     [[nodiscard]] Result<std::vector<ReportFile>> write(const Report& report, const std::string& end = {});
 
 protected:
     // Draws the next chart; its file's name.
     [[nodiscard]] Result<std::string> draw(const ChartSpec& chart, const std::string& stem,
                                            const char* ending);
+    void addBeside(const std::string& name, std::string bytes) {
+        beside_.push_back({path_.parent_path() / name, std::move(bytes)});
+    }
     [[nodiscard]] std::string stem() const { return path_.stem().string(); }
     std::string text_;
 
 private:
     std::filesystem::path path_;
     const ChartRenderer& renderer_;
-    std::vector<ReportFile> charts_;
+    int drawn_ = 0;
+    std::vector<ReportFile> beside_;
 };
 
 [[nodiscard]] Result<std::vector<ReportFile>> renderMarkdown(const Report& report,

@@ -97,6 +97,37 @@ TEST(Latex, HasItsChartsBesideIt) {
     EXPECT_NE(files->at(0).bytes.find("{myreport1-1.pdf}"), std::string::npos);
 }
 
+TEST(Latex, TablesAndFiguresHaveCaptionsAndLabels) {
+    const std::string text = renderReport(smallReport(), "paper.tex", test::fakeRenderer())->front().bytes;
+    EXPECT_NE(text.find("\\captionof{figure}{ResNet50 v1.5, fp32, batch size 128: Throughput, "
+                        "images/s}\\label{fig:paper-1}"),
+              std::string::npos);
+    EXPECT_NE(text.find("\\caption{ResNet50 v1.5, fp32, batch size 128: Results}\\label{tab:paper-1}\\\\"),
+              std::string::npos);
+    EXPECT_EQ(text.find("\\label{tab:paper-1}"), text.rfind("\\label{tab:paper-1}"));
+}
+
+TEST(Latex, PartsAreFilesThatADocumentTakesIn) {
+    Report report = smallReport();
+    report.latexParts = true;
+    const auto files = renderReport(report, "out/paper.tex", test::fakeRenderer());
+    ASSERT_TRUE(files);
+    const std::string& all = files->front().bytes;
+    EXPECT_EQ(all.find("\\begin{document}"), std::string::npos);
+    int parts = 0;
+    for (const ReportFile& file : *files) {
+        if (file.path.extension() == ".tex" && file.path != "out/paper.tex") {
+            ++parts;
+            EXPECT_NE(all.find("\\input{" + file.path.filename().string() + "}"), std::string::npos);
+            EXPECT_NE(file.bytes.find("\\caption{"), std::string::npos) << file.path;
+            EXPECT_NE(file.bytes.find("\\label{"), std::string::npos) << file.path;
+        }
+    }
+    EXPECT_GT(parts, 6);
+    EXPECT_EQ(files->at(1).path, "out/paper-1.pdf");
+    EXPECT_EQ(files->at(2).path, "out/paper-figure-1.tex");
+}
+
 TEST(Latex, AScriptCannotLeaveItsListing) {
     Report report = smallReport();
     report.scripts.push_back({"x/launch.sh", "echo\n\\end{Verbatim}\\input{x}\n"});

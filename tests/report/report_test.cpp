@@ -97,6 +97,29 @@ TEST(Report, PartsCanBeLeftOut) {
     }
 }
 
+TEST(Report, PartsStandInTheOrderChosen) {
+    Report report = buildReport(test::smallSet(), vocabulary());
+    ASSERT_FALSE(report.findings.empty());
+    report.parts = {ReportPart::Method, ReportPart::Results, ReportPart::Charts, ReportPart::Findings,
+                    ReportPart::Summary};
+    const std::string text = only(*renderReport(report, "r.md", test::fakeRenderer()));
+    std::size_t at = 0;
+    for (const char* next : {"## Method", "## ResNet50", "### Results", "![Throughput", "## Findings",
+                             "## ResNet50", " trains "}) {
+        at = text.find(next, at + 1);
+        ASSERT_NE(at, std::string::npos) << next;
+    }
+}
+
+TEST(Report, TheUsersSummaryStandsInPlaceOfTheComputedOne) {
+    Report report = buildReport(test::smallSet(), vocabulary());
+    ASSERT_FALSE(report.sections.front().summary.empty());
+    report.sections.front().ownSummary = "We <bought> the right cable.";
+    const std::string text = only(*renderReport(report, "r.html", test::fakeRenderer()));
+    EXPECT_NE(text.find("We &lt;bought&gt; the right cable."), std::string::npos);
+    EXPECT_EQ(text.find(report.sections.front().summary), std::string::npos);
+}
+
 TEST(Report, OtherEndingsNameThoseThatWork) {
     for (const char* file : {"r.docx", "r", "r.html.exe"}) {
         const auto files = renderReport({}, file, {});

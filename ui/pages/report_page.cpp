@@ -43,7 +43,7 @@ constexpr int sideWidth = 264;
 constexpr std::chrono::milliseconds betweenFiles{1};  // for what the user did meanwhile
 constexpr std::array<const char*, 4> textKinds{".md", ".tex", ".csv", ".json"};
 
-report::Report partsOf(report::Report report, std::set<ReportPart> parts) {
+report::Report partsOf(report::Report report, std::vector<ReportPart> parts) {
     report.parts = std::move(parts);
     return report;
 }
@@ -136,8 +136,8 @@ QWidget* ReportPage::buildSections(QWidget* parent) {
     auto* panel = new Panel(parent);
     setScaledWidth(panel, sideWidth);
     panel->addHeader(tr("Sections"));
-    const std::vector<std::pair<ReportPart, QString>> parts{{ReportPart::Summary, tr("Summary")},
-                                                            {ReportPart::Pivot, tr("Pivot table")},
+    const std::vector<std::pair<ReportPart, QString>> parts{{ReportPart::Pivot, tr("Pivot table")},
+                                                            {ReportPart::Summary, tr("Summary")},
                                                             {ReportPart::Charts, tr("Charts")},
                                                             {ReportPart::Results, tr("Results")},
                                                             {ReportPart::Repetitions, tr("All repetitions")},
@@ -310,11 +310,11 @@ void ReportPage::refresh() {
         });
 }
 
-std::set<ReportPart> ReportPage::chosenParts() const {
-    std::set<ReportPart> chosen;
+std::vector<ReportPart> ReportPage::chosenParts() const {
+    std::vector<ReportPart> chosen;
     for (const auto& [part, box] : parts_) {
         if (box->isChecked()) {
-            chosen.insert(part);
+            chosen.push_back(part);
         }
     }
     return chosen;

@@ -5,7 +5,6 @@
 #include <QStringList>
 #include <QTimer>
 #include <memory>
-#include <set>
 
 #include "core/report/report.h"
 #include "ui/widgets/page.h"
@@ -51,7 +50,7 @@ private:
     void showPaper(int question);
     void showText(int question, const char* ending);
     void writeNext();
-    [[nodiscard]] std::set<report::ReportPart> chosenParts() const;
+    [[nodiscard]] std::vector<report::ReportPart> chosenParts() const;
 
     Session& session_;
     const ComparePage& compare_;
