@@ -5,9 +5,13 @@
 #include <QPainter>
 #include <QRegularExpression>
 #include <QTest>
+#include <QTextBlock>
 #include <QTextDocument>
+#include <QTextLayout>
+#include <QTextTable>
 
 #include "tests/ui/watchdog.h"
+#include "ui/paper/pages.h"
 #include "ui/paper/pdf.h"
 #include "ui/paper/report_document.h"
 #include "ui/theme/series_style.h"
@@ -37,6 +41,39 @@ report::Report reportWith(int charts) {
     report.sections[0].charts.assign(static_cast<std::size_t>(charts), bars());
     report.parts = {report::ReportPart::Charts};
     return report;
+}
+
+// A report of method sentences and a table of so many rows below them.
+report::Report reportWithTable(int sentences, int rows) {
+    report::Report report;
+    report.title = "Pages";
+    report.method.assign(static_cast<std::size_t>(sentences), "A sentence of the method.");
+    report.trouble.columns = {{"Run"}, {"Topology"}, {"Repetition", true}, {"Reason"}};
+    for (int i = 0; i < rows; ++i) {
+        report.trouble.rows.push_back({report::textCell("2026-11-26/" + std::to_string(i)),
+                                       report::textCell("1n1g"),
+                                       {.text = "12,345.67", .number = 12345.67},
+                                       report::textCell("out of memory")});
+    }
+    report.parts = {report::ReportPart::Method, report::ReportPart::Findings};
+    return report;
+}
+
+// The tops of the first and the last row of the document's table, and that of the heading above it.
+struct Tops {
+    double heading = 0;
+    double first = 0;
+    double last = 0;
+};
+
+Tops topsOf(QTextDocument& document) {
+    const auto top = [&](const QTextBlock& block) {
+        return document.documentLayout()->blockBoundingRect(block).top();
+    };
+    auto* table = qobject_cast<QTextTable*>(document.rootFrame()->childFrames().value(0));
+    const QTextBlock first = table->firstCursorPosition().block();
+    return {top(document.findBlock(first.position() - 2)), top(first),
+            top(table->cellAt(table->rows() - 1, 0).firstCursorPosition().block())};
 }
 
 int pagesOf(const std::string& pdf) {
@@ -70,11 +107,71 @@ private slots:
 
     void aReportBecomesPages() {
         const auto few = renderReportPdf(reportWith(1));
-        const auto many = renderReportPdf(reportWith(6));
+        const auto many = renderReportPdf(reportWith(24));
         QVERIFY(few && many);
         QVERIFY(few->starts_with("%PDF-"));
         QCOMPARE(pagesOf(*few), 1);
         QVERIFY(pagesOf(*many) >= 3);
+    }
+
+    void aTableStaysOnOnePageBelowItsHeading() {
+        constexpr QSizeF page(650, 900);
+        for (int sentences = 20; sentences < 60; ++sentences) {
+            QTextDocument document;
+            QVERIFY(fillDocument(document, reportWithTable(sentences, 8), 650));
+            breakIntoPages(document, page);
+            const Tops tops = topsOf(document);
+            const auto pageOf = [&](double y) { return static_cast<int>(y / page.height()); };
+            QCOMPARE(pageOf(tops.heading), pageOf(tops.last));
+            QVERIFY(tops.heading < tops.first && tops.first < tops.last);
+        }
+    }
+
+    void aTableLargerThanAPageGoesOnBelow() {
+        QTextDocument document;
+        QVERIFY(fillDocument(document, reportWithTable(10, 200), 650));
+        breakIntoPages(document, {650, 900});
+        QCOMPARE(static_cast<int>(topsOf(document).heading / 900), 0);  // not moved for what cannot help
+        QVERIFY(document.pageCount() > 3);
+    }
+
+    void wordsAndFiguresOfATableStayWhole() {
+        report::Report report = reportWithTable(1, 3);
+        for (int i = 0; i < 9; ++i) {  // too many for the usual type
+            report.trouble.columns.push_back({"Efficiency", true});
+            for (auto& row : report.trouble.rows) {
+                row.push_back({.text = "105,282.34"});
+            }
+        }
+        report.trouble.rows[0][0] = report::textCell(std::string(60, 'x'));  // a word that no column holds
+        QTextDocument document;
+        QVERIFY(fillDocument(document, report, 650));
+        breakIntoPages(document, {650, 900});
+        auto* table = qobject_cast<QTextTable*>(document.rootFrame()->childFrames().value(0));
+        for (int row = 0; row < table->rows(); ++row) {
+            for (int column = 1; column < table->columns(); ++column) {
+                QTextBlock block = table->cellAt(row, column).firstCursorPosition().block();
+                if (block.text() != QStringLiteral("out of memory")) {
+                    QCOMPARE(block.layout()->lineCount(), 1);
+                }
+            }
+        }
+        QVERIFY(document.documentLayout()->frameBoundingRect(table).right() < 670);
+    }
+
+    void chartsStandBesideEachOther() {
+        QTextDocument document;
+        QVERIFY(fillDocument(document, reportWith(4), 650));
+        breakIntoPages(document, {650, 900});
+        QVERIFY(document.size().height() < 650);  // two rows of less than 250
+        report::Report many = reportWith(2);
+        for (report::ChartSpec& chart : many.sections[0].charts) {
+            chart.series.resize(12, chart.series[0]);
+        }
+        QTextDocument below;
+        QVERIFY(fillDocument(below, many, 650));
+        breakIntoPages(below, {650, 900});
+        QVERIFY(below.size().height() > 750);
     }
 
     void aChartIsOnePageOfItsSize() {

@@ -69,7 +69,7 @@ constexpr int pageMargin = 36;
 
 // A page is laid out piece by piece while it is shown, so its size comes late.
 void followSize(QTextBrowser& page, const QTextDocument& document, int place) {
-    const auto follow = [&page, place, at = page.verticalScrollBar()](const QSizeF& size) mutable {
+    auto follow = [&page, place, at = page.verticalScrollBar()](const QSizeF& size) mutable {
         // A table is rounded up by some px, which its blank margin takes: nothing to scroll to.
         const bool fits = size.width() <= page.viewport()->width() + pageMargin;
         page.setHorizontalScrollBarPolicy(fits ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded);
@@ -78,6 +78,7 @@ void followSize(QTextBrowser& page, const QTextDocument& document, int place) {
             place = 0;
         }
     };
+    follow(document.size());
     QObject::connect(document.documentLayout(), &QAbstractTextDocumentLayout::documentSizeChanged, &page,
                      follow, Qt::QueuedConnection);
 }
@@ -90,8 +91,8 @@ Preview makePreview(const report::Report& report, int width) {
     Preview document(new QTextDocument, [](QTextDocument* done) { done->deleteLater(); });
     document->setDocumentMargin(pageMargin);
     document->setPageSize(QSizeF(width, -1));  // as the page will ask, so that it is laid out once
-    const int chartWidth = std::max(narrowest, width - 2 * pageMargin - 20);
-    if (const auto filled = fillWords(*document, report, chartWidth); !filled) {
+    const int lineWidth = std::max(narrowest, width - 2 * pageMargin - 20);
+    if (const auto filled = fillWords(*document, report, lineWidth); !filled) {
         document->setPlainText(localized(describe(filled.error())));
     }
     document->moveToThread(QCoreApplication::instance()->thread());

@@ -11,6 +11,7 @@
 
 #include "core/base/text.h"
 #include "ui/charts/paper_chart.h"
+#include "ui/paper/pages.h"
 #include "ui/paper/report_document.h"
 
 namespace dlperf::ui {
@@ -20,8 +21,8 @@ constexpr double pointsPerPx = 0.75;
 constexpr int resolution = 96;  // dpi: sizes are px, positions may be fractions of them
 constexpr int smallestChart = 100;
 constexpr int largestChart = 10000;
-constexpr int paperChartWidth = 640;  // A4 without its margins is 657 px wide
-constexpr double paperMargin = 18;    // mm
+constexpr int paperLine = 650;      // A4 without its margins is 657 px wide
+constexpr double paperMargin = 18;  // mm
 
 // The bytes of what `paint` writes; empty where the writer could not begin.
 QByteArray written(const QString& title, const std::function<void(QPdfWriter&)>& paint) {
@@ -41,8 +42,7 @@ QByteArray written(const QString& title, const std::function<void(QPdfWriter&)>&
 void printPages(QTextDocument& document, QPdfWriter& writer) {
     const double lines = QFontMetricsF(document.defaultFont()).lineSpacing();
     const QSizeF page(writer.width(), writer.height() - 2 * lines);
-    document.setDocumentMargin(0);
-    document.setPageSize(page);
+    breakIntoPages(document, page);
     QPainter painter(&writer);
     const int pages = document.pageCount();
     for (int i = 0; i < pages; ++i) {
@@ -114,7 +114,7 @@ Result<std::string> renderReportPdf(const report::Report& report) {
     Result<void> filled;
     const auto done = application.run([&] {
         QTextDocument document;
-        filled = fillDocument(document, report, paperChartWidth);
+        filled = fillDocument(document, report, paperLine);
         pdf = written(QString::fromStdString(report.title), [&](QPdfWriter& writer) {
             writer.setPageSize(QPageSize(QPageSize::A4));
             writer.setPageMargins(QMarginsF(paperMargin, paperMargin, paperMargin, paperMargin),

@@ -4,10 +4,15 @@
 #include <fmt/format.h>
 
 #include <QAbstractTextDocumentLayout>
+#include <QFontMetricsF>
 #include <QPainter>
 #include <QRegularExpression>
+#include <QTextBlock>
+#include <QTextCursor>
 #include <QTextDocument>
 #include <QTextObjectInterface>
+#include <QTextTable>
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -37,14 +42,18 @@ class Charts : public QObject, public QTextObjectInterface {
     Q_INTERFACES(QTextObjectInterface)
 
 public:
-    Charts(const QSize& size, QObject* parent) : QObject(parent), size_(size) {}
+    using QObject::QObject;
 
-    std::size_t add(const report::ChartSpec& spec) {
-        charts_.push_back({spec, nullptr});
-        return charts_.size() - 1;
+    // What stands for the chart in HTML. It is drawn at a size of its own, on its place in the line.
+    std::string add(const report::ChartSpec& spec, const QSize& size, const QSize& place) {
+        charts_.push_back({spec, size, nullptr});
+        return fmt::format("<img src=\"{}{}\" width=\"{}\" height=\"{}\">", chartName.toStdString(),
+                           charts_.size() - 1, place.width(), place.height());
     }
 
-    QSizeF intrinsicSize(QTextDocument*, int, const QTextFormat&) override { return size_; }
+    QSizeF intrinsicSize(QTextDocument*, int, const QTextFormat& format) override {
+        return {format.toImageFormat().width(), format.toImageFormat().height()};
+    }
 
     void drawObject(QPainter* painter, const QRectF& place, QTextDocument*, int,
                     const QTextFormat& format) override {
@@ -62,25 +71,120 @@ public:
 private:
     struct Chart {
         report::ChartSpec spec;
+        QSize size;
         std::unique_ptr<PaperChart> drawn;
     };
 
-    PaperChart& drawn(Chart& chart) const {
+    static PaperChart& drawn(Chart& chart) {
         if (!chart.drawn) {
             const FullSizeFonts fonts;
-            chart.drawn = std::make_unique<PaperChart>(chart.spec, size_);
+            chart.drawn = std::make_unique<PaperChart>(chart.spec, chart.size);
         }
         return *chart.drawn;
     }
 
     std::vector<Chart> charts_;
-    QSize size_;
 };
+
+// Bars of many columns, or a legend of many entries, are not read on half a line.
+bool needsWholeLine(const report::ChartSpec& chart) {
+    constexpr std::size_t mostSeries = 9;
+    constexpr std::size_t mostColumns = 32;
+    const bool columns = chart.kind != report::ChartKind::Lines;
+    return chart.series.size() > mostSeries ||
+           (columns && chart.series.size() * chart.x.categories.size() > mostColumns);
+}
+
+// A chart's place in a line of this width: two stand beside each other where there is room.
+QSize placeOf(const report::ChartSpec& chart, int lineWidth) {
+    constexpr int narrowestHalf = 260;
+    constexpr int between = 6;  // px, with the blank that parts two pictures in HTML
+    const int half = lineWidth / 2 - between;
+    const int width = half < narrowestHalf || needsWholeLine(chart) ? lineWidth : half;
+    return width == half ? QSize(width, width * 17 / 25) : QSize(width, width * 11 / 20);
+}
+
+// On half a line it is drawn larger and shown smaller, so that its words have room.
+QSize drawnSize(const QSize& place, int lineWidth) {
+    constexpr double larger = 1.3;
+    return place.width() == lineWidth ? place : (QSizeF(place) * larger).toSize();
+}
+
+// Long words, which would make their column wider than the page, may be broken every so many letters.
+void makeBreakable(const QTextBlock& block) {
+    static const QRegularExpression piece(QStringLiteral("[^\\s\u200B]{14}(?=[^\\s\u200B]{6})"));
+    QList<int> ends;
+    for (auto found = piece.globalMatch(block.text()); found.hasNext();) {
+        ends.prepend(block.position() + static_cast<int>(found.next().capturedEnd()));
+    }
+    QTextCursor cursor(block);
+    for (const int end : ends) {
+        cursor.setPosition(end);
+        cursor.insertText(QString(QChar(0x200B)));
+    }
+}
+
+// px that a cell cannot do without: all of a figure, the longest word of another text.
+double leastWidth(const QTextBlock& block, bool figure, const QFontMetricsF& letters) {
+    static const QRegularExpression end(QStringLiteral("[ \u200B]"));
+    double width = 0;
+    for (const QString& word : figure ? QStringList{block.text()} : block.text().split(end)) {
+        width = std::max(width, letters.horizontalAdvance(word));
+    }
+    return width;
+}
+
+// Readies a column for the page; px that it cannot do without.
+double prepareColumn(const QTextTable& table, int column, const QFontMetricsF& letters) {
+    double width = 0;
+    for (int row = 0; row < table.rows(); ++row) {
+        QTextCursor cell = table.cellAt(row, column).firstCursorPosition();
+        const bool figure = row > 0 && cell.blockFormat().alignment().testFlag(Qt::AlignRight);
+        if (figure) {
+            QTextBlockFormat whole;
+            whole.setNonBreakableLines(true);
+            cell.mergeBlockFormat(whole);
+        } else if (row > 0) {
+            makeBreakable(cell.block());
+        }
+        width = std::max(width, leastWidth(cell.block(), figure, letters));
+    }
+    return width;
+}
+
+// Words and figures stay whole: a table that is too wide for the line is set in smaller type.
+void fitTable(QTextTable& table, int lineWidth) {
+    constexpr int usual = 11;  // px, as the style sheet says
+    constexpr int smallest = 7;
+    constexpr double aroundText = 10;  // px of a column
+    const QFontMetricsF letters(textFont(usual, QFont::DemiBold));
+    double width = 0;
+    for (int column = 0; column < table.columns(); ++column) {
+        width += prepareColumn(table, column, letters);
+    }
+    const double room = lineWidth - aroundText * table.columns();
+    if (width > room) {
+        QTextCharFormat smaller;
+        smaller.setProperty(QTextFormat::FontPixelSize,
+                            std::max(smallest, static_cast<int>(usual * room / width)));
+        QTextCursor all = table.firstCursorPosition();
+        all.setPosition(table.lastPosition(), QTextCursor::KeepAnchor);
+        all.mergeCharFormat(smaller);
+    }
+}
+
+void fitTables(const QTextDocument& document, int lineWidth) {
+    for (QTextFrame* frame : document.rootFrame()->childFrames()) {
+        if (auto* table = qobject_cast<QTextTable*>(frame)) {
+            fitTable(*table, lineWidth);
+        }
+    }
+}
 
 }  // namespace
 
-Result<void> fillDocument(QTextDocument& document, const report::Report& report, int chartWidth) {
-    auto filled = fillWords(document, report, chartWidth);
+Result<void> fillDocument(QTextDocument& document, const report::Report& report, int lineWidth) {
+    auto filled = fillWords(document, report, lineWidth);
     addCharts(document);
     return filled;
 }
@@ -93,14 +197,13 @@ void addCharts(QTextDocument& document) {
                                document.characterCount());  // the layout is born before it knows the charts
 }
 
-Result<void> fillWords(QTextDocument& document, const report::Report& report, int chartWidth) {
+Result<void> fillWords(QTextDocument& document, const report::Report& report, int lineWidth) {
     const FullSizeFonts fonts;
-    const QSize size(chartWidth, chartWidth * 11 / 20);
     qDeleteAll(document.findChildren<Charts*>(Qt::FindDirectChildrenOnly));  // of an earlier report
-    auto* charts = new Charts(size, &document);
+    auto* charts = new Charts(&document);
     const auto renderer = [&](const report::ChartSpec& chart, int, int) -> Result<std::string> {
-        return fmt::format("<img src=\"{}{}\" width=\"{}\" height=\"{}\">", chartName.toStdString(),
-                           charts->add(chart), size.width(), size.height());
+        const QSize place = placeOf(chart, lineWidth);
+        return charts->add(chart, drawnSize(place, lineWidth), place);
     };
     const auto files = TRY(report::renderReport(report, "paper.html", {.svg = renderer}));
     QString html = QString::fromStdString(files.front().bytes);
@@ -108,9 +211,13 @@ Result<void> fillWords(QTextDocument& document, const report::Report& report, in
                                           QRegularExpression::DotMatchesEverythingOption);
     html.remove(style);
     document.clear();
+    QTextOption wholeWords;
+    wholeWords.setWrapMode(QTextOption::WordWrap);
+    document.setDefaultTextOption(wholeWords);
     document.setDefaultFont(textFont(size::secondary));
     document.setDefaultStyleSheet(paperStyle());
     document.setHtml(html);
+    fitTables(document, lineWidth);
     return {};
 }
 

@@ -8,12 +8,12 @@ class QTextDocument;
 
 namespace dlperf::ui {
 
-// Fills the document. Charts are as wide as asked for, in px. Call it from the main thread.
-[[nodiscard]] Result<void> fillDocument(QTextDocument& document, const report::Report& report,
-                                        int chartWidth);
+// Fills the document for lines of this width in px: two charts beside each other where they are read there,
+// tables in as small a type as they need. Call it from the main thread.
+[[nodiscard]] Result<void> fillDocument(QTextDocument& document, const report::Report& report, int lineWidth);
 
 // The words on any thread, then the charts on the thread that shows the document.
-[[nodiscard]] Result<void> fillWords(QTextDocument& document, const report::Report& report, int chartWidth);
+[[nodiscard]] Result<void> fillWords(QTextDocument& document, const report::Report& report, int lineWidth);
 void addCharts(QTextDocument& document);
 
 }  // namespace dlperf::ui

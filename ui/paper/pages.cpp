@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/paper/pages.h"
+
+#include <QAbstractTextDocumentLayout>
+#include <QTextBlock>
+#include <QTextCursor>
+#include <QTextDocument>
+#include <QTextLayout>
+#include <QTextTable>
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace dlperf::ui {
+namespace {
+
+// What stands one below the other on the pages: a paragraph or a whole table.
+struct Piece {
+    QTextBlock first;
+    QTextTable* table = nullptr;
+    [[nodiscard]] bool isHeading() const {
+        return table == nullptr && first.blockFormat().headingLevel() > 0;
+    }
+};
+
+std::vector<Piece> piecesOf(const QTextDocument& document) {
+    std::vector<Piece> pieces;
+    for (auto at = document.rootFrame()->begin(); !at.atEnd(); ++at) {
+        if (auto* table = qobject_cast<QTextTable*>(at.currentFrame())) {
+            pieces.push_back({table->firstCursorPosition().block(), table});
+        } else if (at.currentBlock().isValid()) {
+            pieces.push_back({at.currentBlock()});
+        }
+    }
+    return pieces;
+}
+
+// Where a page has to reach that is to hold the piece: a whole table, or the first line of a text.
+double neededBottom(const Piece& piece, const QAbstractTextDocumentLayout& layout) {
+    if (piece.table == nullptr) {
+        const QTextLayout* lines = piece.first.layout();
+        const double line = lines != nullptr && lines->lineCount() > 0 ? lines->lineAt(0).height() : 0;
+        return layout.blockBoundingRect(piece.first).top() + line;
+    }
+    double bottom = 0;
+    for (int column = 0; column < piece.table->columns(); ++column) {
+        const QTextTableCell cell = piece.table->cellAt(piece.table->rows() - 1, column);
+        bottom = std::max(bottom, layout.blockBoundingRect(cell.lastCursorPosition().block()).bottom());
+    }
+    return bottom;
+}
+
+// Begins a page with this piece. A table that follows text has its own way to say so.
+void beginPageWith(const Piece& piece) {
+    if (piece.table != nullptr) {
+        QTextTableFormat format = piece.table->format();
+        format.setPageBreakPolicy(QTextFormat::PageBreak_AlwaysBefore);
+        piece.table->setFormat(format);
+    } else {
+        QTextBlockFormat format;
+        format.setPageBreakPolicy(QTextFormat::PageBreak_AlwaysBefore);
+        QTextCursor(piece.first).mergeBlockFormat(format);
+    }
+}
+
+// Headings stay with what they stand above, and a table that a page can hold stays on one page. Asks for
+// positions from the first page on, so that each break moves only what is still to be looked at.
+void keepTogether(const QTextDocument& document, double pageHeight) {
+    constexpr double leadLines = 120;  // px of text that a heading has below it
+    const QAbstractTextDocumentLayout& layout = *document.documentLayout();
+    const auto top = [&](const Piece& piece) { return layout.blockBoundingRect(piece.first).top(); };
+    const std::vector<Piece> pieces = piecesOf(document);
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        const std::size_t begin = i;
+        const double from = top(pieces[begin]);
+        while (i + 1 < pieces.size() &&
+               (pieces[i].isHeading() ||
+                (begin != i && pieces[i].table == nullptr &&
+                 layout.blockBoundingRect(pieces[i].first).bottom() - from < leadLines))) {
+            ++i;
+        }
+        const double to = neededBottom(pieces[i], layout);
+        const bool crosses = std::floor(from / pageHeight) != std::floor((to - 1) / pageHeight);
+        if (crosses && to - from < pageHeight && std::fmod(from, pageHeight) > 1) {
+            beginPageWith(pieces[begin]);
+        }
+    }
+}
+
+}  // namespace
+
+void breakIntoPages(QTextDocument& document, const QSizeF& page) {
+    document.setDocumentMargin(0);
+    document.setPageSize(page);
+    keepTogether(document, page.height());
+}
+
+}  // namespace dlperf::ui
