@@ -3240,10 +3240,6 @@ Double-click to copy.</source>
         <translation>电子表格</translation>
     </message>
     <message>
-        <source>one sheet for each table</source>
-        <translation>每张表格一个工作表</translation>
-    </message>
-    <message>
         <source>one row a figure</source>
         <translation>每个数据一行</translation>
     </message>
@@ -3294,6 +3290,10 @@ Double-click to copy.</source>
     <message>
         <source>Pivot table</source>
         <translation>透视表</translation>
+    </message>
+    <message>
+        <source>tables, with charts of its own</source>
+        <translation>各表格，并带有自己的图表</translation>
     </message>
 </context>
 <context>

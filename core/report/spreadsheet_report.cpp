@@ -9,8 +9,11 @@
 #include <cmath>
 #include <map>
 #include <memory>
+#include <set>
+#include <utility>
 
 #include "core/base/file.h"
+#include "core/base/mapped.h"
 #include "core/base/text.h"
 #include "core/report/escape.h"
 #include "core/report/writers.h"
@@ -116,6 +119,22 @@ public:
         worksheet_freeze_panes(sheet, 1, 0);
     }
 
+    // Each chart as Excel's own, beside the figures that it draws. Those of lone dots Excel has no kind for.
+    void addCharts(const std::string& name, const std::vector<ChartSpec>& charts) {
+        lxw_worksheet* sheet = nullptr;
+        std::uint32_t line = 0;
+        for (const ChartSpec& chart : charts) {
+            const std::vector<double> places = placesOf(chart);
+            if (chart.kind == ChartKind::Dots || places.empty()) {
+                continue;
+            }
+            sheet = sheet != nullptr ? sheet : addChartSheet(name);
+            writeFigures(sheet, line, chart, places);
+            insertChart(sheet, line, chart, places.size());
+            line += static_cast<std::uint32_t>(std::max(places.size() + 3, linesOfChart));
+        }
+    }
+
     // The error's text; empty when all is written.
     std::string close() {
         const lxw_error error = workbook_close(std::exchange(book_, nullptr));
@@ -123,6 +142,125 @@ public:
     }
 
 private:
+    static constexpr std::size_t linesOfChart = 18;  // of a sheet, that a chart is as high as
+
+    // Printed across, as wide as the paper.
+    lxw_worksheet* addChartSheet(const std::string& name) {
+        constexpr lxw_col_t columns = 30;
+        constexpr double width = 18;  // letters
+        lxw_worksheet* sheet = workbook_add_worksheet(book_, freeName(name).c_str());
+        worksheet_set_column(sheet, 0, columns, width, nullptr);
+        worksheet_set_landscape(sheet);
+        worksheet_fit_to_pages(sheet, 1, 0);
+        return sheet;
+    }
+
+    // Where any series has a point: x, or the index of a category.
+    static std::vector<double> placesOf(const ChartSpec& chart) {
+        std::set<double> places;
+        for (const Series& series : chart.series) {
+            for (const Point& point : series.points) {
+                if (!point.missing && std::isfinite(point.x) && std::isfinite(point.y)) {
+                    places.insert(point.x);
+                }
+            }
+        }
+        return {places.begin(), places.end()};
+    }
+
+    // The title, a line of names, and a line for each place: its x, then y of every series.
+    void writeFigures(lxw_worksheet* sheet, std::uint32_t line, const ChartSpec& chart,
+                      const std::vector<double>& places) {
+        worksheet_write_string(sheet, line, 0, cellText(titleOf(chart)).c_str(), formatOf("", true));
+        worksheet_write_string(sheet, line + 1, 0, cellText(chart.x.title).c_str(), header_);
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            const auto row = line + 2 + static_cast<std::uint32_t>(i);
+            const auto category = static_cast<std::size_t>(std::max(0.0, places[i]));
+            if (category < chart.x.categories.size()) {
+                worksheet_write_string(sheet, row, 0, cellText(chart.x.categories[category]).c_str(),
+                                       nullptr);
+            } else {
+                worksheet_write_number(sheet, row, 0, places[i], nullptr);
+            }
+        }
+        lxw_col_t column = 1;
+        for (const Series& series : chart.series) {
+            worksheet_write_string(sheet, line + 1, column, cellText(series.title).c_str(), header_);
+            for (const Point& point : series.points) {
+                const auto at = std::ranges::find(places, point.x);
+                if (!point.missing && std::isfinite(point.y) && at != places.end()) {
+                    worksheet_write_number(sheet, line + 2 + static_cast<std::uint32_t>(at - places.begin()),
+                                           column, point.y, formatOf(formatOf(chart.y.numbers), false));
+                }
+            }
+            ++column;
+        }
+    }
+
+    void insertChart(lxw_worksheet* sheet, std::uint32_t line, const ChartSpec& spec, std::size_t places) {
+        const bool bars = spec.kind == ChartKind::Bars;
+        const bool categories = spec.x.scale == AxisScale::Categories;
+        lxw_chart* chart = workbook_add_chart(
+            book_, static_cast<std::uint8_t>(bars         ? LXW_CHART_COLUMN
+                                             : categories ? LXW_CHART_LINE
+                                                          : LXW_CHART_SCATTER_STRAIGHT_WITH_MARKERS));
+        const auto first = static_cast<lxw_row_t>(line + 2);
+        const auto last = static_cast<lxw_row_t>(first + places - 1);
+        for (std::size_t i = 0; i < spec.series.size(); ++i) {
+            const auto column = static_cast<lxw_col_t>(i + 1);
+            lxw_chart_series* series = chart_add_series(chart, nullptr, nullptr);
+            chart_series_set_categories(series, sheet->name, first, 0, last, 0);
+            chart_series_set_values(series, sheet->name, first, column, last, column);
+            chart_series_set_name_range(series, sheet->name, line + 1, column);
+            if (spec.series[i].role == SeriesRole::Ideal) {
+                lxw_chart_line dashed{};
+                dashed.color = 0x8A929D;
+                dashed.dash_type = LXW_CHART_LINE_DASH_DASH;
+                chart_series_set_line(series, &dashed);
+                chart_series_set_marker_type(series, LXW_CHART_MARKER_NONE);
+            }
+        }
+        chart_show_blanks_as(chart, LXW_CHART_BLANKS_AS_CONNECTED);
+        chart_title_set_name(chart, cellText(titleOf(spec)).c_str());
+        lxw_chart_font font{};
+        font.size = 12;
+        font.bold = LXW_TRUE;
+        chart_title_set_name_font(chart, &font);
+        describeAxis(chart->x_axis, spec.x, categories);
+        describeAxis(chart->y_axis, spec.y, false);
+        if (spec.y.scale == AxisScale::Linear) {
+            chart_axis_set_min(chart->y_axis,
+                               spec.y.lowest.value_or(0));  // else Excel enlarges the differences
+        }
+        lxw_chart_options options{};
+        options.x_scale = 1.25;  // of Excel's usual 480 x 288 px
+        options.y_scale = 1.15;
+        worksheet_insert_chart_opt(sheet, line, static_cast<lxw_col_t>(spec.series.size() + 2), chart,
+                                   &options);
+    }
+
+    static void describeAxis(lxw_chart_axis* axis, const Axis& spec, bool categories) {
+        if (!spec.title.empty()) {
+            chart_axis_set_name(axis, cellText(spec.title).c_str());
+        }
+        if (!categories && spec.numbers != NumberStyle::Plain) {
+            chart_axis_set_num_format(axis, formatOf(spec.numbers));
+        }
+        if (spec.scale == AxisScale::Log2) {
+            chart_axis_set_log_base(axis, 2);
+        }
+    }
+
+    static const char* formatOf(NumberStyle style) {
+        return style == NumberStyle::Times     ? "0.00\"×\""
+               : style == NumberStyle::Percent ? "0.0\" %\""
+                                               : "#,##0.00";
+    }
+
+    static std::string titleOf(const ChartSpec& chart) {
+        return chart.unit.empty() ? chart.title : chart.title + ", " + chart.unit;
+    }
+
     void write(lxw_worksheet* sheet, std::uint32_t line, lxw_col_t column, const TableCell& cell) {
         if (cell.number && std::isfinite(*cell.number) && cell.note.empty()) {
             worksheet_write_number(sheet, line, column, *cell.number,
@@ -201,6 +339,14 @@ void fill(Workbook& book, const Report& report) {
     for (const ReportSection& section : report.sections) {
         if (!section.batchSizes && report.shows(ReportPart::Repetitions)) {
             add("Repetitions " + section.heading, repetitionTable(section.comparison));
+        }
+    }
+    for (const ReportSection& section : report.sections) {
+        if (report.shows(ReportPart::Charts)) {
+            const Translation& language = Translation::to(report.language);
+            book.addCharts("Charts " + section.heading, mapped(section.charts, [&](const ChartSpec& chart) {
+                               return translated(chart, language);
+                           }));
         }
     }
     book.add("Data", dataTable(report));

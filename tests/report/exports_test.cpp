@@ -79,6 +79,19 @@ TEST(Spreadsheet, TheLastSheetIsTheDataOfTheCsv) {
     }
 }
 
+TEST(Spreadsheet, HasChartsOfItsOwn) {
+    Report report = smallReport();
+    const std::string bytes = spreadsheet(report);
+    const std::string bars = part(bytes, "xl/charts/chart1.xml");
+    EXPECT_NE(bars.find("<c:barChart>"), std::string::npos);
+    EXPECT_NE(bars.find("Throughput, images/s"), std::string::npos);
+    EXPECT_NE(bars.find("<c:min val=\"0\"/>"), std::string::npos);
+    EXPECT_NE(bars.find("<c:f>'Charts ResNet50 v1.5, fp32, bat'!$B$3:$B$"), std::string::npos);
+    EXPECT_NE(part(bytes, "xl/charts/chart2.xml").find("<c:logBase val=\"2\"/>"), std::string::npos);
+    report.parts = {ReportPart::Results};
+    EXPECT_EQ(spreadsheet(report).find("xl/charts/chart1.xml"), std::string::npos);
+}
+
 TEST(Latex, ShowsTextsAsTheyAre) {
     EXPECT_EQ(escapeLatex("a_b 50% $x$ {y} \\input{/etc/passwd} ~^#&[z]"),
               "a\\_b 50\\% \\$x\\$ \\{y\\} \\textbackslash{}input\\{/etc/passwd\\} "

@@ -217,7 +217,7 @@ void ReportPage::addKinds(QVBoxLayout* column) {
           Kind{QStringLiteral("pdf"), tr("PDF"), tr("A4, as the preview"), false},
           Kind{QStringLiteral("md"), tr("Markdown"), tr("with SVG charts beside it"), true},
           Kind{QStringLiteral("tex"), tr("LaTeX"), tr("with PDF charts beside it"), false},
-          Kind{QStringLiteral("xlsx"), tr("Spreadsheet"), tr("one sheet for each table"), false},
+          Kind{QStringLiteral("xlsx"), tr("Spreadsheet"), tr("tables, with charts of its own"), false},
           Kind{QStringLiteral("csv"), tr("CSV"), tr("one row a figure"), false},
           Kind{QStringLiteral("json"), tr("JSON"), tr("the layout of DLPerf"), false}}) {
         auto* host = new QFrame(column->parentWidget());
