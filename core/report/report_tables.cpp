@@ -15,6 +15,9 @@
 namespace dlperf::report {
 namespace {
 
+constexpr const char* intervalTitle = "95\u00A0% interval";
+constexpr const char* speedupIntervalTitle = "95\u00A0% of speedup";
+
 bool ranOutOfMemory(const Cell& cell) {
     return cell.missingReason == MissingReason::OutOfMemory;
 }
@@ -186,14 +189,16 @@ const std::array dataColumns{
         [](const Row& row) { return textCell(row.difference ? verdictText(row.difference->verdict) : ""); }},
     Column{"p", [](const Row& row) { return number(row.difference ? row.difference->p : std::nullopt); }}};
 
-// Columns in which no row has a figure say nothing and take the room of those that do.
-Table withoutEmpty(const Table& table) {
+// Few repetitions have no interval: its column then only takes the room of the others.
+Table withoutEmptyIntervals(const Table& table) {
     std::vector<std::string> titles;
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
-        const bool isEmpty = std::ranges::all_of(
-            table.rows, [i](const auto& row) { return row[i].text.empty() || row[i].text == missingFigure; });
-        if (!isEmpty || table.rows.empty()) {
-            titles.push_back(table.columns[i].title);
+        const std::string& title = table.columns[i].title;
+        const bool isInterval = title == intervalTitle || title == speedupIntervalTitle;
+        const bool isEmpty =
+            std::ranges::all_of(table.rows, [i](const auto& row) { return row[i].text == missingFigure; });
+        if (!isInterval || !isEmpty) {
+            titles.push_back(title);
         }
     }
     return select(table, titles);
@@ -235,17 +240,10 @@ Table resultTable(const Comparison& comparison) {
 
 Table repetitionTable(const Comparison& comparison) {
     Table table;
-    table.columns = {{"Series"},
-                     {"Topology"},
-                     {"Runs", true},
-                     {"Median", true},
-                     {"95\u00A0% interval", true},
-                     {"Average", true},
-                     {"Min to max", true},
-                     {"Speedup", true},
-                     {"95\u00A0% of speedup", true},
-                     {"Efficiency", true},
-                     {"All repetitions"}};
+    table.columns = {{"Series"},           {"Topology"},          {"Runs", true},
+                     {"Median", true},     {intervalTitle, true}, {"Average", true},
+                     {"Min to max", true}, {"Speedup", true},     {speedupIntervalTitle, true},
+                     {"Efficiency", true}, {"All repetitions"}};
     for (const ComparedSeries& series : comparison.series) {
         for (const Cell& cell : series.cells) {
             if (cell.wasTried()) {
@@ -253,7 +251,7 @@ Table repetitionTable(const Comparison& comparison) {
             }
         }
     }
-    return withoutEmpty(table);
+    return withoutEmptyIntervals(table);
 }
 
 std::string speedupBaseText(const Comparison& comparison) {
