@@ -95,6 +95,10 @@ Result<report::Report> wholeReport(const ReportOptions& options, const store::Wo
 
 Result<void> writeReport(const ReportOptions& options) {
     const std::filesystem::path output = expandHome(options.output);
+    if (options.latexParts && lower(output.extension().string()) != ".tex") {
+        return fail("only a .tex file is written in parts", output.string(),
+                    "Write -o report.tex, or leave out --latex-parts.");
+    }
     // The ending is checked before the work.
     if (options.output != "-") {
         TRY(report::renderReport({}, output, renderers()));

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <vector>
 
 #include "core/base/file.h"
 #include "core/base/text.h"
@@ -19,11 +20,14 @@ namespace fs = std::filesystem;
 class CliReport : public testing::Test {
 protected:
     // Exit code; what the program said is in messages().
-    int run(const fs::path& workspace, const fs::path& output, const std::string& pivot = {}) const {
-        const std::string command = shellQuote(DLPERF_BINARY_DIR "/bin/dlperf") + " report --workspace " +
-                                    shellQuote(workspace.string()) + " -o " + shellQuote(output.string()) +
-                                    (pivot.empty() ? "" : " --pivot " + shellQuote(pivot)) + " 2>" +
-                                    shellQuote(messagesFile().string());
+    int run(const fs::path& workspace, const fs::path& output,
+            const std::vector<std::string>& options = {}) const {
+        std::string command = shellQuote(DLPERF_BINARY_DIR "/bin/dlperf") + " report --workspace " +
+                              shellQuote(workspace.string()) + " -o " + shellQuote(output.string());
+        for (const std::string& option : options) {
+            command += " " + shellQuote(option);
+        }
+        command += " 2>" + shellQuote(messagesFile().string());
         const int status = std::system(command.c_str());
         return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     }
@@ -52,12 +56,12 @@ TEST_F(CliReport, WritesEveryEndingThatItNames) {
 TEST_F(CliReport, WritesATableOfOnesOwn) {
     const fs::path workspace = workspaceWithRuns();
     const fs::path output = folder_.path() / "p.csv";
-    ASSERT_EQ(run(workspace, output, "topology:framework:efficiency"), 0) << messages();
+    ASSERT_EQ(run(workspace, output, {"--pivot", "topology:framework:efficiency"}), 0) << messages();
     EXPECT_NE(test::orThrow(readFile(output)).find("\r\n1n8g,0.92"), std::string::npos);
     // A view brings its filters, published figures among them.
-    ASSERT_EQ(run(workspace, output, "Five frameworks by batch size"), 0) << messages();
+    ASSERT_EQ(run(workspace, output, {"--pivot", "Five frameworks by batch size"}), 0) << messages();
     EXPECT_NE(test::orThrow(readFile(output)).find("\r\n1n1g,32,,306.82,217.57,,311.51,"), std::string::npos);
-    EXPECT_NE(run(workspace, output, "frameworks"), 0);
+    EXPECT_NE(run(workspace, output, {"--pivot", "frameworks"}), 0);
     EXPECT_NE(messages().find("\"Five frameworks by batch size\""), std::string::npos) << messages();
 }
 
@@ -117,6 +121,14 @@ TEST_F(CliReport, AMistypedWorkspaceIsNotMade) {
 TEST_F(CliReport, AnEndingThatCannotBeWrittenIsWrongUsage) {
     EXPECT_EQ(run(workspaceWithRuns(), folder_.path() / "r.docx"), 2);
     EXPECT_NE(messages().find(".md, .html"), std::string::npos);
+}
+
+TEST_F(CliReport, PartsAreOfLatexOnly) {
+    const fs::path workspace = workspaceWithRuns();
+    EXPECT_EQ(run(workspace, folder_.path() / "r.md", {"--latex-parts"}), 2);
+    EXPECT_NE(messages().find("only a .tex file is written in parts"), std::string::npos);
+    ASSERT_EQ(run(workspace, folder_.path() / "r.tex", {"--latex-parts"}), 0) << messages();
+    EXPECT_TRUE(fs::exists(folder_.path() / "r-table-1.tex"));
 }
 
 TEST_F(CliReport, AFolderThatCannotBeWrittenIsAFailure) {
