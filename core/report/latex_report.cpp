@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "core/base/text.h"
 #include "core/report/escape.h"
@@ -49,11 +50,12 @@ std::string verbatim(const std::string& script) {
 
 class LatexDialect : public DocumentDialect {
 public:
-    using DocumentDialect::DocumentDialect;
+    LatexDialect(const Report& report, const std::filesystem::path& path, const ChartRenderer& renderer,
+                 std::string begin)
+        : DocumentDialect(path, renderer, std::move(begin)), title_(inItsLanguage(report, report.title)) {}
 
     void heading(int level, const std::string& text) override {
-        headings_.resize(static_cast<std::size_t>(level) - 2);
-        headings_.push_back(text);
+        goBelow(level, text);
         text_ += fmt::format("\n\\{}section*{{{}}}\n", level == 2 ? "sub" : "subsub", escapeLatex(text));
     }
     void paragraph(const std::string& text, Tone) override { text_ += "\n" + escapeLatex(text) + "\n"; }
@@ -79,10 +81,16 @@ public:
     }
 
 protected:
+    void goBelow(int level, const std::string& text) {
+        headings_.resize(static_cast<std::size_t>(level) - 2);
+        headings_.push_back(text);
+    }
+    // The headings that what follows stands below, or the title.
+    std::string place() const { return headings_.empty() ? title_ : join(headings_, ": "); }
     // "ResNet50 v1.5, fp32, batch size 128: Results" stands above a table, and its label.
     std::string labelled(const Table& table) {
-        return small(table, fmt::format("\\caption{{{}}}\\label{{tab:{}-{}}}",
-                                        escapeLatex(join(headings_, ": ")), plainStem(), ++tables_));
+        return small(table, fmt::format("\\caption{{{}}}\\label{{tab:{}-{}}}", escapeLatex(place()),
+                                        plainStem(), ++tables_));
     }
     std::string labelled(const char* command, const ChartSpec& chart) {
         const std::string of = headings_.empty() ? "" : headings_.front() + ": ";
@@ -101,7 +109,10 @@ protected:
     }
     int tables_ = 0;
     int figures_ = 0;
-    std::vector<std::string> headings_;  // that what follows stands below
+
+private:
+    std::string title_;
+    std::vector<std::string> headings_;
 };
 
 // Figures and tables as files; the document only names them.
@@ -109,19 +120,19 @@ class LatexParts final : public LatexDialect {
 public:
     using LatexDialect::LatexDialect;
 
-    void heading(int level, const std::string& text) override {
-        LatexDialect::heading(level, text);
-        text_.clear();
-    }
+    void heading(int level, const std::string& text) override { goBelow(level, text); }
     void paragraph(const std::string&, Tone) override {}
     void list(const std::string&, const std::vector<std::string>&, Tone) override {}
     void script(const ReportScript&) override {}
-    void table(const Table& table) override { addPart("table", labelled(table)); }
+    void table(const Table& table) override {
+        std::string text = labelled(table);
+        addPart("table", tables_, std::move(text));
+    }
     Result<void> charts(const std::vector<ChartSpec>& charts) override {
         for (const ChartSpec& chart : charts) {
-            const std::string picture = TRY(drawn(chart));
-            addPart("figure", "\\begin{figure}[tbp]\n\\centering\n" + picture + labelled("\\caption", chart) +
-                                  "\\end{figure}\n");
+            std::string text = "\\begin{figure}[tbp]\n\\centering\n" + TRY(drawn(chart));
+            text += labelled("\\caption", chart) + "\\end{figure}\n";
+            addPart("figure", figures_, std::move(text));
         }
         return {};
     }
@@ -133,10 +144,9 @@ public:
     }
 
 private:
-    void addPart(const char* kind, std::string text) {
-        const int number = std::string_view(kind) == "table" ? tables_ : figures_;
+    void addPart(const char* kind, int number, std::string text) {
         const std::string name = fmt::format("{}-{}-{}.tex", plainStem(), kind, number);
-        inputs_ += fmt::format("\\input{{{}}}  % {}\n", name, terminalText(join(headings_, ": ")));
+        inputs_ += fmt::format("\\input{{{}}}  % {}\n", name, terminalText(place()));
         addBeside(name, std::move(text));
     }
 
@@ -148,9 +158,9 @@ private:
 Result<std::vector<ReportFile>> renderLatex(const Report& report, const std::filesystem::path& path,
                                             const ChartRenderer& renderer) {
     if (report.latexParts) {
-        return LatexParts(path, renderer, {}).writeParts(report);
+        return LatexParts(report, path, renderer, {}).writeParts(report);
     }
-    return LatexDialect(path, renderer,
+    return LatexDialect(report, path, renderer,
                         fmt::format("{}{}\\begin{{document}}\n\\section*{{{}}}\n{}\n", preamble,
                                     report.language.starts_with("zh") ? "\\usepackage{ctex}\n" : "",
                                     escapeLatex(inItsLanguage(report, report.title)),

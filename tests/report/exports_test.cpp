@@ -120,6 +120,14 @@ TEST(Latex, TablesAndFiguresHaveCaptionsAndLabels) {
     EXPECT_EQ(text.find("\\label{tab:paper-1}"), text.rfind("\\label{tab:paper-1}"));
 }
 
+TEST(Latex, ATableAloneIsCalledByTheTitle) {
+    Report report = smallReport();
+    const Comparison& comparison = report.sections.front().comparison;
+    const Report table = pivotReport(pivotOf(comparison, vocabulary(), {}), "Mine & yours");
+    const std::string text = renderReport(table, "paper.tex", test::fakeRenderer())->front().bytes;
+    EXPECT_NE(text.find("\\caption{Mine \\& yours}\\label{tab:paper-1}"), std::string::npos) << text;
+}
+
 TEST(Latex, PartsAreFilesThatADocumentTakesIn) {
     Report report = smallReport();
     report.latexParts = true;
