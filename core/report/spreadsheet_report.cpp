@@ -95,11 +95,9 @@ public:
         if (sheet == nullptr) {  // a name that Excel refuses for a reason of its own
             sheet = workbook_add_worksheet(book_, nullptr);
         }
-        std::vector<std::size_t> widths;
-        for (const TableColumn& column : table.columns) {
-            const auto index = static_cast<lxw_col_t>(widths.size());
-            worksheet_write_string(sheet, 0, index, cellText(column.title).c_str(), header_);
-            widths.push_back(displayWidth(column.title));
+        for (std::size_t i = 0; i < table.columns.size(); ++i) {
+            worksheet_write_string(sheet, 0, static_cast<lxw_col_t>(i),
+                                   cellText(table.columns[i].title).c_str(), header_);
         }
         std::uint32_t line = 0;
         for (const auto& row : table.rows) {
@@ -108,9 +106,9 @@ public:
             }
             for (std::size_t i = 0; i < row.size(); ++i) {
                 write(sheet, line, static_cast<lxw_col_t>(i), row[i]);
-                widths[i] = std::max(widths[i], displayWidth(row[i].text));
             }
         }
+        const std::vector<std::size_t> widths = columnWidths(table);
         for (std::size_t i = 0; i < widths.size(); ++i) {
             const auto column = static_cast<lxw_col_t>(i);
             worksheet_set_column(sheet, column, column,

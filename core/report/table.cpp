@@ -72,15 +72,6 @@ std::vector<std::string> markedTexts(const std::vector<TableCell>& row,
     });
 }
 
-// The longest text of a column, as displayWidth() counts.
-std::size_t widthOf(const Table& table, std::size_t column) {
-    std::size_t width = displayWidth(table.columns[column].title);
-    for (const auto& row : table.rows) {
-        width = std::max(width, displayWidth(row[column].text));
-    }
-    return width;
-}
-
 // Columns of long texts share what the others leave of a line of A4.
 std::string latexColumns(const Table& table) {
     constexpr std::size_t lineLength = 108;  // letters of footnote size
@@ -89,10 +80,10 @@ std::string latexColumns(const Table& table) {
     constexpr double emPerLetter = 0.5;
     std::vector<bool> isLong;
     std::size_t taken = 0;
-    for (std::size_t i = 0; i < table.columns.size(); ++i) {
-        const std::size_t width = widthOf(table, i);
-        isLong.push_back(!table.columns[i].figures && width > longText);
-        taken += isLong.back() ? 2 : width + 2;
+    const std::vector<std::size_t> widths = columnWidths(table);
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+        isLong.push_back(!table.columns[i].figures && widths[i] > longText);
+        taken += isLong.back() ? 2 : widths[i] + 2;
     }
     const auto sharing =
         static_cast<std::size_t>(std::max<std::ptrdiff_t>(1, std::ranges::count(isLong, true)));
@@ -157,6 +148,17 @@ std::size_t displayWidth(const std::string& text) {
         width += wide ? 2 : 1;
     }
     return width;
+}
+
+std::vector<std::size_t> columnWidths(const Table& table) {
+    std::vector<std::size_t> widths =
+        mapped(table.columns, [](const TableColumn& column) { return displayWidth(column.title); });
+    for (const auto& row : table.rows) {
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            widths[i] = std::max(widths[i], displayWidth(row[i].text));
+        }
+    }
+    return widths;
 }
 
 Table translated(Table table, const Translation& language) {

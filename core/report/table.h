@@ -58,6 +58,9 @@ struct Table {
 // Its titles, texts and notes; figures stay.
 [[nodiscard]] Table translated(Table table, const Translation& language);
 
+// What the widest text of each column takes, its title among them; see displayWidth().
+[[nodiscard]] std::vector<std::size_t> columnWidths(const Table& table);
+
 // Columns that the text takes on a terminal (wide East Asian characters take two).
 [[nodiscard]] std::size_t displayWidth(const std::string& text);
 

@@ -50,7 +50,7 @@ double neededBottom(const Piece& piece, const QAbstractTextDocumentLayout& layou
     return bottom;
 }
 
-// Begins a page with this piece. A table that follows text has its own way to say so.
+// Begins a page with this piece: a table says so in its frame's format, text in its block's.
 void beginPageWith(const Piece& piece) {
     if (piece.table != nullptr) {
         QTextTableFormat format = piece.table->format();
