@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/commands.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
 #include <memory>
+#include <optional>
 
 #include "core/base/file.h"
 #include "core/base/resources.h"
@@ -13,6 +16,7 @@
 #include "core/measure/own_formats.h"
 #include "core/report/compare_view.h"
 #include "core/report/report.h"
+#include "core/report/report_template.h"
 #ifdef DLPERF_GUI
 #include "ui/paper/pdf.h"
 #endif
@@ -26,6 +30,7 @@ struct ReportOptions {
     std::string title;
     std::string language;
     std::string pivot;
+    std::string layout;  // the name of a template
     bool latexParts = false;
 };
 
@@ -54,6 +59,33 @@ Result<report::Report> reportOfView(const ReportOptions& options, const report::
                                options.title.empty() ? options.pivot : options.title);
 }
 
+// The names of what is saved, for an error that says them.
+template <class Value>
+std::string namesOf(const store::NamedFiles<Value>& stored) {
+    std::vector<std::string> names;
+    std::ranges::transform(stored.values, std::back_inserter(names),
+                           [](const auto& entry) { return "\"" + entry.first + "\""; });
+    return join(names, ", ");
+}
+
+// Nothing where no template was asked for.
+Result<std::optional<report::ReportTemplate>> chosenTemplate(const ReportOptions& options,
+                                                             const store::Workspace& workspace) {
+    if (options.layout.empty()) {
+        return std::nullopt;
+    }
+    const auto stored = report::readTemplates(workspace);
+    for (const Error& problem : stored.problems) {
+        complain("report", problem);
+    }
+    if (const auto found = stored.values.find(options.layout); found != stored.values.end()) {
+        return found->second;
+    }
+    return fail("the workspace has no template \"" + options.layout + "\"", workspace.templates().string(),
+                stored.values.empty() ? "Save one on the window's Report page."
+                                      : "Its templates are " + namesOf(stored) + ".");
+}
+
 // --pivot names a view, or says what stands in rows and columns.
 Result<report::Report> pivotReport(const ReportOptions& options, const store::Workspace& workspace,
                                    const Vocabulary& vocabulary) {
@@ -62,16 +94,13 @@ Result<report::Report> pivotReport(const ReportOptions& options, const store::Wo
     for (const Error& problem : stored.problems) {
         complain("report", problem);
     }
-    if (const auto view = stored.views.find(options.pivot); view != stored.views.end()) {
+    if (const auto view = stored.values.find(options.pivot); view != stored.values.end()) {
         return reportOfView(options, view->second, workspace, vocabulary);
     }
     auto layout = report::parsePivotLayout(options.pivot);
     if (!layout) {
-        std::vector<std::string> names;
-        std::ranges::transform(stored.views, std::back_inserter(names),
-                               [](const auto& entry) { return "\"" + entry.first + "\""; });
         Error error = layout.error();
-        error.remedy += " Or name a view: " + join(names, ", ") + ".";
+        error.remedy += " Or name a view: " + namesOf(stored) + ".";
         return Failure(error);
     }
     const auto results = TRY(someResults("report", workspace)).results;
@@ -82,11 +111,22 @@ Result<report::Report> pivotReport(const ReportOptions& options, const store::Wo
 
 Result<report::Report> wholeReport(const ReportOptions& options, const store::Workspace& workspace,
                                    const Vocabulary& vocabulary) {
+    const auto chosen = TRY(chosenTemplate(options, workspace));
     const auto stored = TRY(someResults("report", workspace));
     report::ReportView view;
     view.formats = TRY(measure::readFormats(workspace));
-    report::Report report = report::buildReport(stored.results, vocabulary, options.title, view);
+    const std::string title = chosen && options.title.empty() ? chosen->title : options.title;
+    report::Report report = report::buildReport(stored.results, vocabulary, title, view);
     report::addWorkspaceFacts(report, workspace);
+    if (chosen) {
+        for (const std::string& heading : report::applyTemplate(report, *chosen)) {
+            complain(
+                "report",
+                Error{fmt::format("the summary of \"{}\" was written for other figures", heading),
+                      options.layout, "The computed one stands in the report. Write it anew in the window.",
+                      ErrorKind::Input});
+        }
+    }
     for (const Error& problem : stored.problems) {  // the reader should know what may be missing
         report.findings.push_back(printable(describe(problem)));
     }
@@ -107,8 +147,12 @@ Result<void> writeReport(const ReportOptions& options) {
     const auto vocabulary = TRY(readVocabulary());
     report::Report report = TRY(options.pivot.empty() ? wholeReport(options, workspace, vocabulary)
                                                       : pivotReport(options, workspace, vocabulary));
-    report.language = options.language.empty() ? languageOfTerminal() : options.language;
-    report.latexParts = options.latexParts;
+    if (!options.language.empty()) {
+        report.language = options.language;
+    } else if (report.language.empty()) {
+        report.language = languageOfTerminal();
+    }
+    report.latexParts = report.latexParts || options.latexParts;
     if (options.output == "-") {
         std::erase(report.parts, report::ReportPart::Charts);  // which would be files beside it
         const auto text = TRY(report::renderReport(report, "report.md", {}));
@@ -138,6 +182,11 @@ void addReportCommand(CLI::App& app, int& exitCode) {
                      "Only a table of your own: the name of a view, or rows, columns and value, such as "
                      "topology,batch-size:implementation:speedup")
         ->type_name("TABLE");
+    command
+        ->add_option("--template", options->layout,
+                     "Title, sections, their order and summaries: the name of a template saved in the window")
+        ->type_name("NAME")
+        ->excludes("--pivot");
     command->add_flag(
         "--latex-parts", options->latexParts,
         "With a .tex file: each table and figure a file of its own to \\input, and no document");

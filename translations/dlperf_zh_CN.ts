@@ -811,6 +811,34 @@
         <source>Name its campaign …</source>
         <translation>命名所属批次任务…</translation>
     </message>
+    <message>
+        <source>Views</source>
+        <translation>视图</translation>
+    </message>
+    <message>
+        <source>View: %1</source>
+        <translation>视图：%1</translation>
+    </message>
+    <message>
+        <source>Filters, hidden series, baselines, axes and the pivot table under a name</source>
+        <translation>以名称保存筛选、隐藏的系列、基准、坐标轴和透视表</translation>
+    </message>
+    <message>
+        <source>No saved views</source>
+        <translation>没有已保存的视图</translation>
+    </message>
+    <message>
+        <source>Save view …</source>
+        <translation>保存视图…</translation>
+    </message>
+    <message>
+        <source>Save view</source>
+        <translation>保存视图</translation>
+    </message>
+    <message>
+        <source>Delete view</source>
+        <translation>删除视图</translation>
+    </message>
 </context>
 <context>
     <name>dlperf::ui::CopyTexts</name>
@@ -837,6 +865,117 @@
     <message>
         <source>Results</source>
         <translation>结果</translation>
+    </message>
+</context>
+<context>
+    <name>dlperf::ui::ExportPanel</name>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>HTML</source>
+        <translation>HTML</translation>
+    </message>
+    <message>
+        <source>one file, charts inside</source>
+        <translation>单个文件，内含图表</translation>
+    </message>
+    <message>
+        <source>PDF</source>
+        <translation>PDF</translation>
+    </message>
+    <message>
+        <source>A4, as the preview</source>
+        <translation>A4，与预览一致</translation>
+    </message>
+    <message>
+        <source>Markdown</source>
+        <translation>Markdown</translation>
+    </message>
+    <message>
+        <source>with SVG charts beside it</source>
+        <translation>另附 SVG 图表</translation>
+    </message>
+    <message>
+        <source>LaTeX</source>
+        <translation>LaTeX</translation>
+    </message>
+    <message>
+        <source>with PDF charts beside it</source>
+        <translation>另附 PDF 图表</translation>
+    </message>
+    <message>
+        <source>Spreadsheet</source>
+        <translation>电子表格</translation>
+    </message>
+    <message>
+        <source>tables, with charts of its own</source>
+        <translation>各表格，并带有自己的图表</translation>
+    </message>
+    <message>
+        <source>CSV</source>
+        <translation>CSV</translation>
+    </message>
+    <message>
+        <source>one row a figure</source>
+        <translation>每个数据一行</translation>
+    </message>
+    <message>
+        <source>JSON</source>
+        <translation>JSON</translation>
+    </message>
+    <message>
+        <source>the layout of DLPerf</source>
+        <translation>DLPerf 的布局</translation>
+    </message>
+    <message>
+        <source>LaTeX as parts to \input</source>
+        <translation>LaTeX 分成部分（\input）</translation>
+    </message>
+    <message>
+        <source>Each table and figure a file of its own, and no document</source>
+        <translation>每个表格和图各写成一个文件，不写整份文档</translation>
+    </message>
+    <message>
+        <source>Keep earlier files, add the time</source>
+        <translation>保留旧文件，名称加上时间</translation>
+    </message>
+    <message>
+        <source>report-2026-11-27-0915.html instead of report.html</source>
+        <translation>写成 report-2026-11-27-0915.html，而不是 report.html</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>Choose a folder</source>
+        <translation>选择文件夹</translation>
+    </message>
+    <message>
+        <source>Where to write</source>
+        <translation>写入位置</translation>
+    </message>
+    <message>
+        <source>Nothing yet</source>
+        <translation>尚未写出</translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>打开文件夹</translation>
+    </message>
+    <message>
+        <source>Written %1</source>
+        <translation>%1 写出</translation>
+    </message>
+    <message>
+        <source>1 file, %1</source>
+        <translation>1 个文件，%1</translation>
+    </message>
+    <message>
+        <source>%1 files, %2</source>
+        <translation>%1 个文件，%2</translation>
     </message>
 </context>
 <context>
@@ -1897,6 +2036,13 @@ Source code under the Apache License 2.0. This program is built with Qt and Qt C
     </message>
 </context>
 <context>
+    <name>dlperf::ui::NamedMenu</name>
+    <message>
+        <source>Name; one of the same name is replaced</source>
+        <translation>名称；同名的会被替换</translation>
+    </message>
+</context>
+<context>
     <name>dlperf::ui::NodeChoiceModel</name>
     <message>
         <source>Not in the list</source>
@@ -2506,6 +2652,17 @@ Here a device is a CPU process.</source>
     <message>
         <source>b%1 %2, repetition %3, %4</source>
         <translation>b%1 %2，重复 %3，%4</translation>
+    </message>
+</context>
+<context>
+    <name>dlperf::ui::PaperView</name>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Select all</source>
+        <translation>全选</translation>
     </message>
 </context>
 <context>
@@ -3140,38 +3297,6 @@ Double-click to copy.</source>
         <translation>章节</translation>
     </message>
     <message>
-        <source>Summary</source>
-        <translation>摘要</translation>
-    </message>
-    <message>
-        <source>Charts</source>
-        <translation>图表</translation>
-    </message>
-    <message>
-        <source>Results</source>
-        <translation>结果</translation>
-    </message>
-    <message>
-        <source>All repetitions</source>
-        <translation>全部重复</translation>
-    </message>
-    <message>
-        <source>Findings</source>
-        <translation>发现</translation>
-    </message>
-    <message>
-        <source>Test environment</source>
-        <translation>测试环境</translation>
-    </message>
-    <message>
-        <source>Method</source>
-        <translation>方法</translation>
-    </message>
-    <message>
-        <source>Scripts</source>
-        <translation>脚本</translation>
-    </message>
-    <message>
         <source>Title</source>
         <translation>标题</translation>
     </message>
@@ -3212,66 +3337,6 @@ Double-click to copy.</source>
         <translation>预览</translation>
     </message>
     <message>
-        <source>HTML</source>
-        <translation>HTML</translation>
-    </message>
-    <message>
-        <source>one file, charts inside</source>
-        <translation>单个文件，内含图表</translation>
-    </message>
-    <message>
-        <source>PDF</source>
-        <translation>PDF</translation>
-    </message>
-    <message>
-        <source>A4, as the preview</source>
-        <translation>A4，与预览一致</translation>
-    </message>
-    <message>
-        <source>with SVG charts beside it</source>
-        <translation>另附 SVG 图表</translation>
-    </message>
-    <message>
-        <source>with PDF charts beside it</source>
-        <translation>另附 PDF 图表</translation>
-    </message>
-    <message>
-        <source>Spreadsheet</source>
-        <translation>电子表格</translation>
-    </message>
-    <message>
-        <source>one row a figure</source>
-        <translation>每个数据一行</translation>
-    </message>
-    <message>
-        <source>the layout of DLPerf</source>
-        <translation>DLPerf 的布局</translation>
-    </message>
-    <message>
-        <source>Export</source>
-        <translation>导出</translation>
-    </message>
-    <message>
-        <source>Folder</source>
-        <translation>文件夹</translation>
-    </message>
-    <message>
-        <source>Choose …</source>
-        <translation>选择…</translation>
-    </message>
-    <message>
-        <source>Where to write</source>
-        <translation>写入位置</translation>
-    </message>
-    <message>
-        <source>The preview and the files come from the same figures.</source>
-        <translation>预览与文件出自相同的数据。</translation>
-    </message>
-    <message>
-        <source>Open folder</source>
-        <translation>打开文件夹</translation>
-    </message>
-    <message>
         <source>Export 1 file</source>
         <translation>导出 1 个文件</translation>
     </message>
@@ -3280,20 +3345,84 @@ Double-click to copy.</source>
         <translation>导出 %1 个文件</translation>
     </message>
     <message>
-        <source>Written: %1.</source>
-        <translation>已写入：%1。</translation>
-    </message>
-    <message>
         <source>Preview as</source>
         <translation>预览格式</translation>
     </message>
     <message>
-        <source>Pivot table</source>
-        <translation>透视表</translation>
+        <source>Language of the report</source>
+        <translation>报告的语言</translation>
     </message>
     <message>
-        <source>tables, with charts of its own</source>
-        <translation>各表格，并带有自己的图表</translation>
+        <source>Template</source>
+        <translation>模板</translation>
+    </message>
+    <message>
+        <source>Template: %1</source>
+        <translation>模板：%1</translation>
+    </message>
+    <message>
+        <source>Title, language, sections and their order, summaries and files under a name</source>
+        <translation>把标题、语言、章节及其顺序、摘要和文件存为一个名称</translation>
+    </message>
+    <message>
+        <source>No saved templates</source>
+        <translation>没有已保存的模板</translation>
+    </message>
+    <message>
+        <source>Save template …</source>
+        <translation>保存模板…</translation>
+    </message>
+    <message>
+        <source>Save template</source>
+        <translation>保存模板</translation>
+    </message>
+    <message>
+        <source>Delete template</source>
+        <translation>删除模板</translation>
+    </message>
+    <message>
+        <source>Summaries …</source>
+        <translation>摘要…</translation>
+    </message>
+    <message>
+        <source>Write the summaries in your own words</source>
+        <translation>用自己的话写摘要</translation>
+    </message>
+    <message>
+        <source>Previous page</source>
+        <translation>上一页</translation>
+    </message>
+    <message>
+        <source>Next page</source>
+        <translation>下一页</translation>
+    </message>
+    <message>
+        <source>Zoom</source>
+        <translation>缩放</translation>
+    </message>
+    <message>
+        <source>Ctrl and the wheel change it</source>
+        <translation>按住 Ctrl 滚动滚轮可缩放</translation>
+    </message>
+    <message>
+        <source>Fit width</source>
+        <translation>适合宽度</translation>
+    </message>
+    <message>
+        <source>Whole page</source>
+        <translation>整页</translation>
+    </message>
+    <message>
+        <source>Your summary of %1 was written for other figures.</source>
+        <translation>您为 %1 写的摘要针对的是别的数据。</translation>
+    </message>
+    <message>
+        <source>The computed one stands in the report.</source>
+        <translation>报告中使用的是自动生成的摘要。</translation>
+    </message>
+    <message>
+        <source>Page %1 of %2</source>
+        <translation>第 %1 页，共 %2 页</translation>
     </message>
 </context>
 <context>
@@ -3871,6 +4000,85 @@ Double-click to copy.</source>
     </message>
 </context>
 <context>
+    <name>dlperf::ui::SectionsList</name>
+    <message>
+        <source>Sections</source>
+        <translation>章节</translation>
+    </message>
+    <message>
+        <source>Drag a section, or move it with Alt and the arrow keys</source>
+        <translation>拖动章节，或用 Alt 加方向键移动</translation>
+    </message>
+    <message>
+        <source>Pivot table</source>
+        <translation>透视表</translation>
+    </message>
+    <message>
+        <source>table</source>
+        <translation>表格</translation>
+    </message>
+    <message>
+        <source>Summary</source>
+        <translation>摘要</translation>
+    </message>
+    <message>
+        <source>text</source>
+        <translation>文字</translation>
+    </message>
+    <message>
+        <source>Charts</source>
+        <translation>图表</translation>
+    </message>
+    <message>
+        <source>charts</source>
+        <translation>图表</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>All repetitions</source>
+        <translation>全部重复</translation>
+    </message>
+    <message>
+        <source>Findings</source>
+        <translation>发现</translation>
+    </message>
+    <message>
+        <source>Test environment</source>
+        <translation>测试环境</translation>
+    </message>
+    <message>
+        <source>Method</source>
+        <translation>方法</translation>
+    </message>
+    <message>
+        <source>Scripts</source>
+        <translation>脚本</translation>
+    </message>
+    <message>
+        <source>files</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Move up</source>
+        <translation>上移</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>下移</translation>
+    </message>
+    <message>
+        <source>Edit summaries …</source>
+        <translation>编辑摘要…</translation>
+    </message>
+    <message>
+        <source>Usual sections and order</source>
+        <translation>默认的章节和顺序</translation>
+    </message>
+</context>
+<context>
     <name>dlperf::ui::Session</name>
     <message>
         <source>Something could not be read</source>
@@ -4199,6 +4407,29 @@ Double-click to copy.</source>
     </message>
 </context>
 <context>
+    <name>dlperf::ui::SummariesDialog</name>
+    <message>
+        <source>Summaries</source>
+        <translation>摘要</translation>
+    </message>
+    <message>
+        <source>Your words stand in the report until the figures below them change.</source>
+        <translation>您写的文字会一直用在报告中，直到其所依据的数据改变。</translation>
+    </message>
+    <message>
+        <source>Summary of %1</source>
+        <translation>%1 的摘要</translation>
+    </message>
+    <message>
+        <source>As computed</source>
+        <translation>恢复自动生成</translation>
+    </message>
+    <message>
+        <source>Written for other figures: the report has the computed words until you confirm yours with OK. Computed: %1</source>
+        <translation>针对的是别的数据：在您按“确定”确认之前，报告中使用自动生成的文字：%1</translation>
+    </message>
+</context>
+<context>
     <name>dlperf::ui::TelemetryPanel</name>
     <message>
         <source>Node load</source>
@@ -4471,41 +4702,6 @@ Double-click to copy.</source>
     <message>
         <source>Taken %1, once for all runs of the recipe in this campaign.</source>
         <translation>获取于 %1，本批次中该配方的所有运行共用。</translation>
-    </message>
-</context>
-<context>
-    <name>dlperf::ui::ViewMenu</name>
-    <message>
-        <source>No saved views</source>
-        <translation>没有已保存的视图</translation>
-    </message>
-    <message>
-        <source>Save view …</source>
-        <translation>保存视图…</translation>
-    </message>
-    <message>
-        <source>Delete view</source>
-        <translation>删除视图</translation>
-    </message>
-    <message>
-        <source>Save view</source>
-        <translation>保存视图</translation>
-    </message>
-    <message>
-        <source>Name; a view of the same name is replaced</source>
-        <translation>名称；同名视图会被替换</translation>
-    </message>
-    <message>
-        <source>Views</source>
-        <translation>视图</translation>
-    </message>
-    <message>
-        <source>View: %1</source>
-        <translation>视图：%1</translation>
-    </message>
-    <message>
-        <source>Filters, hidden series, baselines, axes and the pivot table under a name</source>
-        <translation>以名称保存筛选、隐藏的系列、基准、坐标轴和透视表</translation>
     </message>
 </context>
 <context>

@@ -153,6 +153,17 @@ std::vector<int> JsonReader::integers(const char* field, int lowest, int highest
     return value.get<std::vector<int>>();
 }
 
+std::size_t JsonReader::placeOf(std::string_view name, std::span<const char* const> names,
+                                std::size_t fallback) {
+    const auto found = std::ranges::find(names, name, [](const char* one) { return std::string_view(one); });
+    if (found == names.end()) {
+        addError(fmt::format("\"{}\" is not known here", name),
+                 fmt::format("Write one of {}.", fmt::join(names, ", ")));
+        return fallback;
+    }
+    return static_cast<std::size_t>(found - names.begin());
+}
+
 void JsonReader::refuseOthers(const std::vector<std::string_view>& known) {
     if (!object_.is_object()) {
         return;

@@ -2,9 +2,11 @@
 // JSON at the edges: parse with a message a person understands, read fields with their names in the error.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,6 +45,8 @@ public:
     std::optional<double> number(const char* field);
     std::vector<std::string> texts(const char* field, std::vector<std::string> fallback = {});
     std::vector<int> integers(const char* field, int lowest, int highest);
+    // Where `name` stands among `names`; an error that says them where it is none of them, and `fallback`.
+    std::size_t placeOf(std::string_view name, std::span<const char* const> names, std::size_t fallback);
     // The member itself, or null when missing.
     const Json& member(const char* field);
 

@@ -14,46 +14,28 @@
 namespace dlperf::report {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::array<const char*, 5> sourceNames{"own", "imported", "report-v1", "readmes", "other-reports"};
 constexpr std::array<const char*, 3> modeNames{"charts", "pivot", "table"};
 constexpr int mostKinds = 16;
-
-fs::path fileOf(const store::Workspace& workspace, const std::string& name) {
-    return workspace.views() / store::pathComponent(store::encodedName(name, " _") + ".json");
-}
 
 std::set<std::string> textSet(JsonReader& reader, const char* field) {
     const auto texts = reader.texts(field);
     return {texts.begin(), texts.end()};
 }
 
-// The value of an enum by one of its names; `usual` where nothing is written.
-template <class Value, class Names>
-Value valueNamed(JsonReader& reader, const std::string& name, const Names& names, Value usual) {
-    const auto* found = std::ranges::find(names, std::string_view(name));
-    if (found == names.end()) {
-        if (!name.empty()) {
-            reader.addError(
-                "\"" + name + "\" is not known here",
-                "Write one of " + join(std::vector<std::string>(names.begin(), names.end()), ", ") + ".");
-        }
-        return usual;
-    }
-    return static_cast<Value>(found - names.begin());
-}
-
+// The value of an enum by the field's name for it; `usual` where nothing is written.
 template <class Value, class Names>
 Value named(JsonReader& reader, const char* field, const Names& names, Value usual) {
-    return valueNamed(reader, reader.text(field), names, usual);
+    const std::string name = reader.text(field);
+    return name.empty() ? usual
+                        : static_cast<Value>(reader.placeOf(name, names, static_cast<std::size_t>(usual)));
 }
 
 std::vector<PivotField> parseFields(JsonReader& reader, const char* field,
                                     const std::vector<PivotField>& usual) {
     std::vector<PivotField> fields;
     for (const std::string& name : reader.texts(field)) {
-        fields.push_back(valueNamed(reader, name, pivotFieldNames, PivotField::Topology));
+        fields.push_back(static_cast<PivotField>(reader.placeOf(name, pivotFieldNames, 0)));
     }
     return fields.empty() ? usual : fields;
 }
@@ -84,24 +66,6 @@ Json toJson(const PivotLayout& layout) {
             {"value", pivotValueNames.at(static_cast<std::size_t>(layout.value))},
             {"shade", pivotShadeNames.at(static_cast<std::size_t>(layout.shade))},
             {"compared_to", layout.comparedTo}};
-}
-
-// Into the views that are stored already.
-void readFolder(const fs::path& folder, StoredViews& stored) {
-    std::error_code none;  // no folder: no views
-    for (const auto& entry : fs::directory_iterator(folder, none)) {
-        if (entry.path().extension() != ".json") {
-            continue;
-        }
-        const auto json = readJsonFile(entry.path());
-        const auto view = json ? parseView(*json, entry.path().string()) : Failure(json.error());
-        if (view) {
-            const std::string name = textOf(*json, "name");
-            stored.views.insert_or_assign(name.empty() ? entry.path().stem().string() : name, *view);
-        } else {
-            stored.problems.push_back(view.error());
-        }
-    }
 }
 
 ResultFilter parseFilter(JsonReader& reader) {
@@ -188,39 +152,13 @@ Result<CompareView> parseView(const Json& json, const std::string& where) {
     view.mode = named(reader, "mode", modeNames, CompareMode::Charts);
     view.pivot = TRY(parsePivot(reader.member("pivot"), where));
     if (const std::string field = reader.text("coloured_by"); !field.empty()) {
-        view.colouredBy = valueNamed(reader, field, pivotFieldNames, PivotField::Framework);
+        view.colouredBy = static_cast<PivotField>(reader.placeOf(field, pivotFieldNames, 0));
     }
     return reader.error() != nullptr ? Result<CompareView>(Failure(*reader.error())) : view;
 }
 
-StoredViews readViews(const fs::path& resources, const store::Workspace& workspace) {
-    StoredViews builtIn;
-    readFolder(resources / "views", builtIn);
-    StoredViews stored;
-    readFolder(workspace.views(), stored);
-    for (auto& [name, view] : builtIn.views) {
-        if (stored.views.try_emplace(name, view).second) {
-            stored.builtIn.insert(name);
-        }
-    }
-    std::ranges::move(builtIn.problems, std::back_inserter(stored.problems));
-    return stored;
-}
-
-Result<void> writeView(const store::Workspace& workspace, const std::string& name, const CompareView& view) {
-    TRY(makeFolder(workspace.views()));
-    Json json = toJson(view);
-    json["name"] = name;
-    return writeFileAtomically(fileOf(workspace, name), json.dump(1) + "\n");
-}
-
-Result<void> removeView(const store::Workspace& workspace, const std::string& name) {
-    std::error_code error;
-    const fs::path file = fileOf(workspace, name);
-    fs::remove(file, error);
-    return error ? fail("the view cannot be deleted: " + error.message(), file.string(),
-                        "Check the permissions of its folder.", ErrorKind::Work)
-                 : Result<void>();
+StoredViews readViews(const std::filesystem::path& resources, const store::Workspace& workspace) {
+    return store::readNamed<CompareView>(workspace.views(), resources / "views", parseView);
 }
 
 }  // namespace dlperf::report

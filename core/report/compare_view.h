@@ -13,6 +13,7 @@
 #include "core/report/comparison.h"
 #include "core/report/pivot.h"
 #include "core/report/result_filter.h"
+#include "core/store/named_files.h"
 #include "core/store/workspace.h"
 
 namespace dlperf::report {
@@ -49,16 +50,9 @@ struct CompareView {
 // What is missing is as in a new view; an Input error for what is of the wrong type.
 [[nodiscard]] Result<CompareView> parseView(const Json& json, const std::string& where);
 
-struct StoredViews {
-    std::map<std::string, CompareView> views;  // by name
-    std::set<std::string> builtIn;             // names of those that come with the program
-    std::vector<Error> problems;               // files that cannot be read
-};
+using StoredViews = store::NamedFiles<CompareView>;
 // Those of resources/views, and the workspace's, which may replace them.
 [[nodiscard]] StoredViews readViews(const std::filesystem::path& resources,
                                     const store::Workspace& workspace);
-[[nodiscard]] Result<void> writeView(const store::Workspace& workspace, const std::string& name,
-                                     const CompareView& view);
-[[nodiscard]] Result<void> removeView(const store::Workspace& workspace, const std::string& name);
 
 }  // namespace dlperf::report

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <map>
+#include <optional>
 
 #include "core/base/text.h"
 #include "core/report/escape.h"
@@ -47,13 +49,17 @@ class HtmlDialect final : public ReportDialect {
 public:
     explicit HtmlDialect(const ChartRenderer& renderer) : renderer_(renderer) {}
 
-    void beginSection() override { text_ += "<section>\n"; }
+    void beginPart(ReportPart part) override { begun_ = part; }
+    void beginSection() override {
+        begun_.reset();  // nothing was written of the part above
+        text_ += "<section>\n";
+    }
     void endSection() override { text_ += "</section>\n"; }
     void heading(int level, const std::string& text) override {
-        text_ += fmt::format("<h{0}>{1}</h{0}>\n", level, safe(text));
+        write(fmt::format("<h{0}>{1}</h{0}>\n", level, safe(text)));
     }
     void paragraph(const std::string& text, Tone tone) override {
-        text_ += fmt::format("<p{}>{}</p>\n", classOf(tone), safe(text));
+        write(fmt::format("<p{}>{}</p>\n", classOf(tone), safe(text)));
     }
     void list(const std::string& lead, const std::vector<std::string>& items, Tone tone) override {
         std::string lines;
@@ -61,23 +67,21 @@ public:
             lines += "<li>" + safe(item) + "</li>\n";
         }
         const std::string all = fmt::format("<ul>\n{}</ul>\n", lines);
-        text_ += lead.empty() ? all : fmt::format("<div{}>{}\n{}</div>\n", classOf(tone), safe(lead), all);
+        write(lead.empty() ? all : fmt::format("<div{}>{}\n{}</div>\n", classOf(tone), safe(lead), all));
     }
-    void table(const Table& table) override {
-        text_ += "<div class=\"wide\">\n" + toHtml(table) + "</div>\n";
-    }
+    void table(const Table& table) override { write("<div class=\"wide\">\n" + toHtml(table) + "</div>\n"); }
     void script(const ReportScript& script) override {
-        text_ += fmt::format("<pre><code>{}</code></pre>\n", escapeHtml(cleanUtf8(script.text)));
+        write(fmt::format("<pre><code>{}</code></pre>\n", escapeHtml(cleanUtf8(script.text))));
     }
 
     Result<void> charts(const std::vector<ChartSpec>& charts) override {
-        text_ += "<div class=\"charts\">\n";
+        write("<div class=\"charts\">\n");
         for (const ChartSpec& chart : charts) {
             const auto svg = TRY(renderer_(chart, chartWidth, chartHeight));
-            text_ += fmt::format("<figure class=\"chart\" aria-label=\"{}\">{}</figure>\n",
-                                 safe(chart.title + ", " + chart.unit), svg);
+            write(fmt::format("<figure class=\"chart\" aria-label=\"{}\">{}</figure>\n",
+                              safe(chart.title + ", " + chart.unit), svg));
         }
-        text_ += "</div>\n";
+        write("</div>\n");
         return {};
     }
 
@@ -89,8 +93,22 @@ private:
         return classes.at(static_cast<std::size_t>(tone));
     }
 
+    // An element; the first that is written of a part has its name: "results", "results-2".
+    void write(std::string element) {
+        if (begun_) {
+            const int number = ++parts_[*begun_];
+            element.insert(element.find_first_of(" >"),
+                           fmt::format(" id=\"{}{}\"", partName(*begun_),
+                                       number == 1 ? std::string() : fmt::format("-{}", number)));
+            begun_.reset();
+        }
+        text_ += element;
+    }
+
     const ChartRenderer& renderer_;
     std::string text_;
+    std::optional<ReportPart> begun_;  // nothing of it is written yet
+    std::map<ReportPart, int> parts_;
 };
 
 }  // namespace

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -28,6 +30,13 @@ enum class ReportPart {
     Method,
     Scripts
 };
+
+// As templates and links name them.
+inline constexpr std::array<const char*, 9> reportPartNames{
+    "pivot", "summary", "charts", "results", "repetitions", "findings", "environment", "method", "scripts"};
+[[nodiscard]] constexpr const char* partName(ReportPart part) {
+    return reportPartNames.at(static_cast<std::size_t>(part));
+}
 
 // All parts, in the order that a report has unless somebody chose another.
 [[nodiscard]] const std::vector<ReportPart>& usualParts();

@@ -54,6 +54,7 @@ public:
 
 private:
     void writePart(ReportPart part) {
+        dialect_.beginPart(part);
         if (part == ReportPart::Pivot) {
             writePivot();
         } else if (part == ReportPart::Findings) {
@@ -97,6 +98,7 @@ private:
             dialect_.beginSection();
             dialect_.heading(2, section.heading);
             for (const ReportPart part : parts) {
+                dialect_.beginPart(part);
                 if (part == (section.batchSizes ? ReportPart::Charts : warnedAt_)) {
                     writeWarnings(section.comparison);
                 }
@@ -180,6 +182,7 @@ public:
     TranslatingDialect(const Translation& language, ReportDialect& dialect)
         : language_(language), dialect_(dialect) {}
 
+    void beginPart(ReportPart part) override { dialect_.beginPart(part); }
     void beginSection() override { dialect_.beginSection(); }
     void endSection() override { dialect_.endSection(); }
     void heading(int level, const std::string& text) override { dialect_.heading(level, language_(text)); }

@@ -23,6 +23,7 @@ class ReportDialect {
 public:
     virtual ~ReportDialect() = default;
 
+    virtual void beginPart(ReportPart /*part*/) {}  // of a section, where the part is one of sections
     virtual void beginSection() {}
     virtual void endSection() {}
     virtual void heading(int level, const std::string& text) = 0;  // 2 or 3; 1 is the title

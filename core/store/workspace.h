@@ -6,7 +6,8 @@
 //   node0.log, … W/logs/…/2n8g/r50_b128_fp32_2.attempt1/  a run that failed keeps its folder, never DLPerf's
 //   name W/campaigns/<id>/                        plan.json, cluster.json, recipes/ as they were,
 //   journal.jsonl W/notes/<run-id with / as ~>.json        what the user says of a run: {"note": …,
-//   "excluded": …, "reason": …} W/views/                                 saved views of the window
+//   "excluded": …, "reason": …} W/views/ W/templates/                    saved views, saved templates of
+//   reports W/report.json                               what the window's report is left at
 //   W/windows.json  measurement ranges that the user changed after the runs, see ranges.h
 //   W/formats.json  log formats of the user's own, see core/measure/own_formats.h
 //   W/requests/  W/lock  W/results.sqlite    requests to the runner, its lock, the index (can be rebuilt)
@@ -34,6 +35,8 @@ public:
     std::filesystem::path campaigns() const { return root_ / "campaigns"; }
     std::filesystem::path notes() const { return root_ / "notes"; }
     std::filesystem::path views() const { return root_ / "views"; }
+    std::filesystem::path templates() const { return root_ / "templates"; }
+    std::filesystem::path reportFile() const { return root_ / "report.json"; }
     std::filesystem::path requests() const { return root_ / "requests"; }
     std::filesystem::path lockFile() const { return root_ / "lock"; }
     std::filesystem::path ranges() const { return root_ / "windows.json"; }

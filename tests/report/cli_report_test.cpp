@@ -131,6 +131,22 @@ TEST_F(CliReport, PartsAreOfLatexOnly) {
     EXPECT_TRUE(fs::exists(folder_.path() / "r-table-1.tex"));
 }
 
+TEST_F(CliReport, ATemplateOfTheWorkspaceIsUsed) {
+    const fs::path workspace = workspaceWithRuns();
+    EXPECT_EQ(run(workspace, folder_.path() / "r.md", {"--template", "weekly"}), 2);
+    EXPECT_NE(messages().find("no template \"weekly\""), std::string::npos);
+    fs::create_directories(workspace / "templates");
+    std::ofstream(workspace / "templates" / "weekly.json")
+        << R"({"title": "Week 48", "parts": ["method", "results"], "summaries": [
+               {"heading": "ResNet50 v1.5, fp32, batch size 128", "text": "x", "in_place_of": "other figures"}]})";
+    ASSERT_EQ(run(workspace, folder_.path() / "r.md", {"--template", "weekly", "--language", "en"}), 0);
+    const std::string text = test::orThrow(readFile(folder_.path() / "r.md"));
+    EXPECT_TRUE(text.starts_with("# Week 48\n")) << text;
+    EXPECT_LT(text.find("## Method"), text.find("354.25"));
+    EXPECT_EQ(text.find("## Test environment"), std::string::npos);
+    EXPECT_NE(messages().find("other figures"), std::string::npos) << messages();
+}
+
 TEST_F(CliReport, AFolderThatCannotBeWrittenIsAFailure) {
     std::ofstream(folder_.path() / "file") << "x";
     EXPECT_EQ(run(workspaceWithRuns(), folder_.path() / "file" / "r.md"), 1);

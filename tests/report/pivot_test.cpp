@@ -53,7 +53,7 @@ Pivot pivotOfView(const std::string& name) {
     const StoredViews stored = readViews(test::resources(), workspace);
     EXPECT_TRUE(stored.problems.empty());
     EXPECT_TRUE(stored.builtIn.contains(name));
-    const CompareView& view = stored.views.at(name);
+    const CompareView& view = stored.values.at(name);
     std::vector<RunResult> chosen;
     std::ranges::copy_if(test::published(), std::back_inserter(chosen),
                          [&](const RunResult& result) { return view.filter.passes(result); });
@@ -175,7 +175,7 @@ TEST(Pivot, ADamagedViewIsNamedAndTheOthersStay) {
     const auto problemOf = [&](const char* text) {
         std::ofstream(workspace.views() / "mine.json") << text;
         const StoredViews stored = readViews(test::resources(), workspace);
-        EXPECT_TRUE(stored.views.contains("Five frameworks by batch size")) << text;
+        EXPECT_TRUE(stored.values.contains("Five frameworks by batch size")) << text;
         return stored.problems.empty() ? std::string() : describe(stored.problems.front());
     };
     for (const char* text : {R"({"pivot": []})", R"({"pivot": {"rows": ["x"]}})",
@@ -184,7 +184,7 @@ TEST(Pivot, ADamagedViewIsNamedAndTheOthersStay) {
         EXPECT_NE(problemOf(text).find("mine.json"), std::string::npos) << text;
     }
     EXPECT_EQ(problemOf(R"({"name": 5})"), "");  // it is called by its file
-    EXPECT_TRUE(readViews(test::resources(), workspace).views.contains("mine"));
+    EXPECT_TRUE(readViews(test::resources(), workspace).values.contains("mine"));
 }
 
 TEST(Pivot, AReportOfItAloneIsTheTableInEveryFormat) {

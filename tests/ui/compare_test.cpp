@@ -34,11 +34,11 @@
 #include "ui/pages/compare_page.h"
 #include "ui/pages/filter_panel.h"
 #include "ui/pages/legend_list.h"
+#include "ui/pages/named_menu.h"
 #include "ui/pages/pivot_fields.h"
 #include "ui/pages/pivot_panel.h"
 #include "ui/pages/results_panel.h"
 #include "ui/pages/run_actions.h"
-#include "ui/pages/view_menu.h"
 #include "ui/session/session.h"
 #include "ui/theme/localized.h"
 #include "ui/theme/theme_control.h"
@@ -221,7 +221,7 @@ void CompareTest::comparesWithAChosenSeries() {
 }
 
 void CompareTest::aViewIsKeptWhole() {
-    auto* menu = page_->findChild<ViewMenu*>();
+    auto* menu = page_->findChild<MenuOf<report::CompareView>*>();
     auto* filters = page_->findChild<FilterPanel*>();
     emit filters->edited([](report::ResultFilter& filter) {
         filter.hiddenTopologies.insert(Topology{2, 8});
@@ -235,9 +235,9 @@ void CompareTest::aViewIsKeptWhole() {
     const report::CompareView kept = page_->view();
     QCOMPARE(kept.table.topology, std::string("1n8g"));
     QCOMPARE(kept.table.sortedBy, std::string("efficiency"));
-    QSignalSpy loaded(menu, &ViewMenu::loaded);
+    QSignalSpy loaded(menu, &NamedMenu::loaded);
     menu->save(QStringLiteral("a / b & c"));
-    QTRY_VERIFY(menu->views().contains(QStringLiteral("a / b & c")));
+    QTRY_VERIFY(menu->values().contains(QStringLiteral("a / b & c")));
     QCOMPARE(menu->title(), QStringLiteral("View: a / b & c"));
     emit filters->cleared();
     QTRY_COMPARE(page_->comparison().series.size(), std::size_t{8});
@@ -247,13 +247,13 @@ void CompareTest::aViewIsKeptWhole() {
     showTopology("4n8g");
     table->sortByColumn(ResultsModel::SeriesColumn, Qt::DescendingOrder);
     QVERIFY(!(page_->view() == kept));
-    page_->setView(menu->views().at(QStringLiteral("a / b & c")));
+    page_->setView(menu->values().at(QStringLiteral("a / b & c")));
     QVERIFY(page_->view() == kept);
     QCOMPARE(table->model()->rowCount(), 1);
     QCOMPARE(page_->comparison().series.size(), std::size_t{1});
     QCOMPARE(page_->shownResults().size(), std::size_t{4});  // the report has that series only
     menu->remove(QStringLiteral("a / b & c"));
-    QTRY_VERIFY(!menu->views().contains(QStringLiteral("a / b & c")));
+    QTRY_VERIFY(!menu->values().contains(QStringLiteral("a / b & c")));
 }
 
 void CompareTest::aDamagedViewIsNamed() {
@@ -261,7 +261,7 @@ void CompareTest::aDamagedViewIsNamed() {
     std::filesystem::create_directories(workspace.views());
     std::ofstream(workspace.views() / "x.json") << R"({"sources": ["moon"]})";
     const report::StoredViews stored = report::readViews(session_->resources(), workspace);
-    QCOMPARE(stored.views.size(), stored.builtIn.size());
+    QCOMPARE(stored.values.size(), stored.builtIn.size());
     QCOMPARE(stored.problems.size(), std::size_t{1});
     QVERIFY(stored.problems[0].what.find("moon") != std::string::npos);
 }
@@ -923,9 +923,9 @@ void CompareTest::everyPublishedRowCanBeChosen() {
 }
 
 void CompareTest::aViewShowsThePivotOfTheSeed() {
-    auto* menu = page_->findChild<ViewMenu*>();
-    QTRY_VERIFY(menu->views().contains(QStringLiteral("Five frameworks by batch size")));
-    page_->setView(menu->views().at(QStringLiteral("Five frameworks by batch size")));
+    auto* menu = page_->findChild<MenuOf<report::CompareView>*>();
+    QTRY_VERIFY(menu->values().contains(QStringLiteral("Five frameworks by batch size")));
+    page_->setView(menu->values().at(QStringLiteral("Five frameworks by batch size")));
     const auto* panel = page_->findChild<PivotPanel*>();
     auto* table = panel->findChild<QTableView*>();
     QVERIFY(table->isVisible());

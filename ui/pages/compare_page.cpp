@@ -34,11 +34,11 @@
 #include "ui/pages/copy_button.h"
 #include "ui/pages/filter_panel.h"
 #include "ui/pages/legend_list.h"
+#include "ui/pages/named_menu.h"
 #include "ui/pages/pivot_fields.h"
 #include "ui/pages/pivot_panel.h"
 #include "ui/pages/results_panel.h"
 #include "ui/pages/run_actions.h"
-#include "ui/pages/view_menu.h"
 #include "ui/paper/pdf.h"
 #include "ui/session/session.h"
 #include "ui/theme/fonts.h"
@@ -96,9 +96,16 @@ void ComparePage::build() {
     mode_ = new Segments(tr("Shown as"), {tr("Charts"), tr("Pivot"), tr("Table")});  // as CompareMode counts
     connect(mode_, &Segments::changed, this, &ComparePage::showMode);
     addAction(mode_);
-    views_ = new ViewMenu(session_, [this] { return view(); });
-    connect(views_, &ViewMenu::chosen, this, &ComparePage::setView);
-    connect(views_, &ViewMenu::problemFound, this, [this](const Error& error) { note_->showError(error); });
+    views_ = new MenuOf<report::CompareView>(
+        session_, session_.workspace().views(),
+        {tr("Views"), tr("View: %1"),
+         tr("Filters, hidden series, baselines, axes and the pivot table under a name"), tr("No saved views"),
+         tr("Save view …"), tr("Save view"), tr("Delete view")},
+        {[resources = session_.resources(), workspace = session_.workspace()] {
+             return report::readViews(resources, workspace);
+         },
+         [this] { return view(); }, [this](const report::CompareView& view) { setView(view); }});
+    connect(views_, &NamedMenu::problemFound, this, [this](const Error& error) { note_->showError(error); });
     addAction(views_);
     base_ = new SeriesCombo(tr("Speedup base: %1"), tr("own 1n1g"));
     base_->setAccessibleName(tr("Speedup base"));

@@ -36,8 +36,8 @@ class Segments;
 class SeriesCombo;
 class Session;
 class UndoBanner;
-class ViewMenu;
 class MeasurementRangeActions;
+class NamedMenu;
 
 class ComparePage final : public Page {
     Q_OBJECT
@@ -158,7 +158,7 @@ private:
     Segments* rightKind_;
     QToolButton* logAxes_;
     SeriesCombo* base_;
-    ViewMenu* views_;
+    NamedMenu* views_;
     ResultsPanel* table_;
     QPushButton* launch_;  // where nothing of one's own is to be seen
     Banner* note_;

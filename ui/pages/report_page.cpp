@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/report_page.h"
 
-#include <QAbstractTextDocumentLayout>
-#include <QCheckBox>
+#include <QComboBox>
 #include <QCoreApplication>
-#include <QDesktopServices>
-#include <QFileDialog>
+#include <QEventLoop>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QScrollBar>
 #include <QStackedWidget>
-#include <QTextBrowser>
 #include <QTextDocument>
-#include <QThread>
-#include <QUrl>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <utility>
 
+#include "core/base/file.h"
 #include "ui/pages/compare_page.h"
-#include "ui/paper/pdf.h"
+#include "ui/pages/export_panel.h"
+#include "ui/pages/named_menu.h"
+#include "ui/pages/sections_list.h"
+#include "ui/pages/summaries_dialog.h"
+#include "ui/paper/pages.h"
+#include "ui/paper/paper_view.h"
 #include "ui/paper/report_document.h"
-#include "ui/session/session.h"
+#include "ui/theme/fonts.h"
 #include "ui/theme/localized.h"
 #include "ui/theme/numbers.h"
 #include "ui/widgets/banner.h"
@@ -38,86 +39,46 @@ namespace dlperf::ui {
 namespace {
 
 using report::ReportPart;
+using report::ReportTemplate;
 
 constexpr int sideWidth = 264;
-constexpr std::chrono::milliseconds betweenFiles{1};  // for what the user did meanwhile
+constexpr int wordyAbove = 1200;  // px at 100 %
+constexpr int placeWidth = 110;
+constexpr int narrowPlaceWidth = 56;
+constexpr std::chrono::milliseconds pauseInChanges{400};
 constexpr std::array<const char*, 4> textKinds{".md", ".tex", ".csv", ".json"};
+constexpr std::array<const char*, 2> languages{"en", "zh_CN"};  // as the switch counts
+constexpr std::array<int, 7> percents{50, 75, 100, 125, 150, 200, 300};
+constexpr int fits = 2;  // entries above them: width, page
 
-report::Report partsOf(report::Report report, std::vector<ReportPart> parts) {
-    report.parts = std::move(parts);
-    return report;
-}
-
-QScrollBar* takeScrollBar(QAbstractScrollArea& area) {
-    auto* bar = new QScrollBar(Qt::Vertical);
-    QScrollBar* own = area.verticalScrollBar();
-    area.setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    QObject::connect(own, &QScrollBar::rangeChanged, bar, [bar, own](int low, int high) {
-        bar->setPageStep(own->pageStep());
-        bar->setSingleStep(own->singleStep());
-        bar->setRange(low, high);
-        bar->setEnabled(high > low);
-    });
-    QObject::connect(own, &QScrollBar::valueChanged, bar, &QScrollBar::setValue);
-    QObject::connect(bar, &QScrollBar::valueChanged, own, &QScrollBar::setValue);
-    return bar;
+int ownLanguage() {
+    return QLocale().language() == QLocale::Chinese ? 1 : 0;
 }
 
 using Preview = std::shared_ptr<QTextDocument>;
 
-constexpr int pageMargin = 36;
-
-// A page is laid out piece by piece while it is shown, so its size comes late.
-void followSize(QTextBrowser& page, const QTextDocument& document, int place) {
-    auto follow = [&page, place, at = page.verticalScrollBar()](const QSizeF& size) mutable {
-        // A table is rounded up by some px, which its blank margin takes: nothing to scroll to.
-        const bool fits = size.width() <= page.viewport()->width() + pageMargin;
-        page.setHorizontalScrollBarPolicy(fits ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded);
-        if (place > 0 && at->maximum() >= place) {
-            at->setValue(place);
-            place = 0;
-        }
-    };
-    follow(document.size());
-    QObject::connect(document.documentLayout(), &QAbstractTextDocumentLayout::documentSizeChanged, &page,
-                     follow, Qt::QueuedConnection);
-}
-
-// The report as a page of this width in px: the same HTML as the file, its charts drawn for the display. On
-// any thread, as many tables take their time; the document belongs to the application's thread then.
-Preview makePreview(const report::Report& report, int width) {
-    constexpr int narrowest = 360;
+// The report's pages, laid out on any thread, as many tables take their time; the document belongs to the
+// application's thread then.
+Preview makePreview(const report::Report& report) {
+    const QEventLoop timers;  // the layout has some, which a thread without Qt's events refuses
     // Deleted by its thread, whoever lets go of it last.
     Preview document(new QTextDocument, [](QTextDocument* done) { done->deleteLater(); });
-    document->setDocumentMargin(pageMargin);
-    document->setPageSize(QSizeF(width, -1));  // as the page will ask, so that it is laid out once
-    const int lineWidth = std::max(narrowest, width - 2 * pageMargin - 20);
-    if (const auto filled = fillWords(*document, report, lineWidth); !filled) {
+    if (const auto filled = fillDocument(*document, report, paperLine); !filled) {
         document->setPlainText(localized(describe(filled.error())));
     }
+    breakIntoPages(*document, textArea(*document));
     document->moveToThread(QCoreApplication::instance()->thread());
     return document;
-}
-
-void showPreview(QTextBrowser& page, const Preview& preview) {
-    const int place = page.verticalScrollBar()->value();
-    addCharts(*preview);
-    page.setDocument(preview.get());
-    followSize(page, *preview, place);
 }
 
 }  // namespace
 
 ReportPage::ReportPage(Session& session, const ComparePage& compare, QWidget* parent)
     : Page(tr("Report"), {940, 520}, parent), session_(session), compare_(compare) {
-    export_ = makeButton({}, QStringLiteral("export"), "primary");
-    connect(export_, &QPushButton::clicked, this, &ReportPage::primaryAction);
-    nextFile_.setSingleShot(true);
-    nextFile_.setInterval(betweenFiles);
-    connect(&nextFile_, &QTimer::timeout, this, &ReportPage::writeNext);
-    addAction(export_);
+    buildHeader();
     QVBoxLayout* column = roomyBody();
     banner_ = new Banner;
+    connect(banner_, &Banner::actionTriggered, this, &ReportPage::editSummaries);
     column->addWidget(banner_);
     QHBoxLayout* row = makeRow(nullptr, {}, 10);
     QWidget* host = column->parentWidget();
@@ -126,56 +87,74 @@ ReportPage::ReportPage(Session& session, const ComparePage& compare, QWidget* pa
     row->addWidget(buildExport(host));
     column->addLayout(row, 1);
     setFolder(QString::fromStdString((session_.workspace().root() / "report").string()));
+    saving_.setSingleShot(true);
+    saving_.setInterval(pauseInChanges);
+    connect(&saving_, &QTimer::timeout, this, &ReportPage::writeChosen);
     connect(&compare_, &ComparePage::comparisonChanged, this, [this] {
         if (isVisible()) {
             refresh();
         }
     });
+    setChosen({});
+    readChosen();
+}
+
+void ReportPage::buildHeader() {
+    language_ =
+        new Segments(tr("Language of the report"), {QStringLiteral("English"), QStringLiteral("中文")});
+    connect(language_, &Segments::changed, this, &ReportPage::changed);
+    addAction(language_);
+    templates_ = new MenuOf<ReportTemplate>(
+        session_, session_.workspace().templates(),
+        {tr("Template"), tr("Template: %1"),
+         tr("Title, language, sections and their order, summaries and files under a name"),
+         tr("No saved templates"), tr("Save template …"), tr("Save template"), tr("Delete template")},
+        {[workspace = session_.workspace()] { return report::readTemplates(workspace); },
+         [this] { return chosen(); },
+         [this](const ReportTemplate& chosen) {
+             setChosen(chosen);
+             saving_.start();
+             refresh();
+         }});
+    connect(templates_, &NamedMenu::problemFound, this,
+            [this](const Error& error) { banner_->showError(error); });
+    addAction(templates_);
+    export_ = makeButton({}, QStringLiteral("export"), "primary");
+    connect(export_, &QPushButton::clicked, this, &ReportPage::primaryAction);
+    addAction(export_);
 }
 
 QWidget* ReportPage::buildSections(QWidget* parent) {
     auto* panel = new Panel(parent);
     setScaledWidth(panel, sideWidth);
-    panel->addHeader(tr("Sections"));
-    const std::vector<std::pair<ReportPart, QString>> parts{{ReportPart::Pivot, tr("Pivot table")},
-                                                            {ReportPart::Summary, tr("Summary")},
-                                                            {ReportPart::Charts, tr("Charts")},
-                                                            {ReportPart::Results, tr("Results")},
-                                                            {ReportPart::Repetitions, tr("All repetitions")},
-                                                            {ReportPart::Findings, tr("Findings")},
-                                                            {ReportPart::Environment, tr("Test environment")},
-                                                            {ReportPart::Method, tr("Method")},
-                                                            {ReportPart::Scripts, tr("Scripts")}};
-    for (const auto& [part, title] : parts) {
-        auto* box = new QCheckBox(title);
-        box->setChecked(part != ReportPart::Repetitions && part != ReportPart::Scripts &&
-                        part != ReportPart::Pivot);
-        if (part == ReportPart::Pivot) {
-            pivot_ = box;
-        }
-        auto* host = new QFrame(panel);
-        host->setProperty("kind", "panelheader");
-        QHBoxLayout* row = makeRow(host, {12, 6, 12, 6});
-        row->addWidget(box);
-        panel->body()->addWidget(host);
-        connect(box, &QCheckBox::toggled, this, &ReportPage::show);
-        parts_.emplace_back(part, box);
-    }
+    QHBoxLayout* head = panel->addHeader(tr("Sections"));
+    QPushButton* summaries = makeSmallButton(tr("Summaries …"));
+    summaries->setToolTip(tr("Write the summaries in your own words"));
+    connect(summaries, &QPushButton::clicked, this, &ReportPage::editSummaries);
+    head->addWidget(summaries);
+    sections_ = new SectionsList(panel);
+    connect(sections_, &SectionsList::partsChanged, this, &ReportPage::changed);
+    connect(sections_, &SectionsList::partPicked, this, &ReportPage::lookAt);
+    connect(sections_, &SectionsList::summariesRequested, this, &ReportPage::editSummaries);
+    panel->body()->addWidget(sections_);
     QVBoxLayout* column = makeColumn(nullptr, {14, 14, 14, 14}, 6);
     column->addWidget(makeLabel(tr("Title"), "section"));
     title_ = new QLineEdit;
     title_->setAccessibleName(tr("Title"));
     title_->setPlaceholderText(tr("What the figures have in common"));
-    connect(title_, &QLineEdit::editingFinished, this, &ReportPage::refresh);
+    connect(title_, &QLineEdit::editingFinished, this, [this] {
+        if (title_->text() != askedTitle_) {
+            changed();
+            refresh();
+        }
+    });
     column->addWidget(title_);
     column->addSpacing(10);
     column->addWidget(makeLabel(tr("Figures from"), "section"));
-    QLabel* from =
-        makeLabel(tr("What Compare's filters choose. Series and topologies that are hidden there are "
-                     "skipped in the report as well; the axes are the same."),
-                  "secondary");
-    from->setWordWrap(true);
-    column->addWidget(from);
+    column->addWidget(
+        makeText(tr("What Compare's filters choose. Series and topologies that are hidden there are "
+                    "skipped in the report as well; the axes are the same."),
+                 "secondary"));
     column->addStretch(1);
     panel->body()->addLayout(column, 1);
     return panel;
@@ -187,98 +166,140 @@ QWidget* ReportPage::buildPreview(QWidget* parent) {
     kinds_ = new Segments(tr("Preview as"), {tr("Page"), tr("Markdown"), tr("LaTeX"), tr("CSV"), tr("JSON")});
     head->insertWidget(0, kinds_);
     connect(kinds_, &Segments::changed, this, &ReportPage::show);
+    addPaperControls(*head);
     views_ = new QStackedWidget(panel);
-    page_ = new QTextBrowser;
-    page_->setProperty("kind", "paper");
-    page_->setOpenLinks(false);
-    page_->setAccessibleName(tr("Preview"));
+    paper_ = new PaperView;
+    paper_->setAccessibleName(tr("Preview"));
+    connect(paper_, &PaperView::pageChanged, this, &ReportPage::showPlace);
+    connect(paper_, &PaperView::zoomAsked, this, &ReportPage::zoomBy);
     text_ = makeCodeView(tr("Preview"));
-    auto* desk = new QWidget(views_);
-    desk->setProperty("kind", "desk");
-    desk->setAttribute(Qt::WA_StyledBackground);
-    QHBoxLayout* middle = makeRow(desk, {12, 12, 2, 0}, 0);
-    middle->addWidget(page_);
-    middle->addWidget(takeScrollBar(*page_));
-    views_->addWidget(desk);
+    views_->addWidget(paper_);
     views_->addWidget(text_);
     panel->body()->addWidget(views_, 1);
     return panel;
 }
 
-void ReportPage::addKinds(QVBoxLayout* column) {
-    struct Kind {
-        QString ending;
-        QString title;
-        QString note;
-        bool chosen;
-    };
-    for (const Kind& kind :
-         {Kind{QStringLiteral("html"), tr("HTML"), tr("one file, charts inside"), true},
-          Kind{QStringLiteral("pdf"), tr("PDF"), tr("A4, as the preview"), false},
-          Kind{QStringLiteral("md"), tr("Markdown"), tr("with SVG charts beside it"), true},
-          Kind{QStringLiteral("tex"), tr("LaTeX"), tr("with PDF charts beside it"), false},
-          Kind{QStringLiteral("xlsx"), tr("Spreadsheet"), tr("tables, with charts of its own"), false},
-          Kind{QStringLiteral("csv"), tr("CSV"), tr("one row a figure"), false},
-          Kind{QStringLiteral("json"), tr("JSON"), tr("the layout of DLPerf"), false}}) {
-        auto* host = new QFrame(column->parentWidget());
-        host->setProperty("kind", "panelheader");
-        QHBoxLayout* row = makeRow(host, {12, 7, 12, 7});
-        QVBoxLayout* words = makeColumn(nullptr, {}, 0);
-        auto* box = new QCheckBox(kind.title);
-        box->setChecked(kind.chosen);
-        words->addWidget(box);
-        QLabel* note = makeLabel(kind.note, "caption");
-        note->setContentsMargins(24, 0, 0, 0);
-        words->addWidget(note);
-        row->addLayout(words, 1);
-        row->addWidget(makeLabel(QLatin1Char('.') + kind.ending, "mono"), 0, Qt::AlignVCenter);
-        column->addWidget(host);
-        connect(box, &QCheckBox::toggled, this, &ReportPage::showExport);
-        files_.emplace_back(kind.ending, box);
+void ReportPage::addPaperControls(QHBoxLayout& head) {
+    paperControls_ = new QWidget;
+    QHBoxLayout* row = makeRow(paperControls_, {}, 4);
+    previous_ = makeIconButton(QStringLiteral("up"), tr("Previous page"));
+    next_ = makeIconButton(QStringLiteral("down"), tr("Next page"));
+    place_ = makeLabel({}, "secondary");
+    place_->setAlignment(Qt::AlignCenter);
+    connect(previous_, &QToolButton::clicked, this, [this] { paper_->goToPage(paper_->currentPage() - 1); });
+    connect(next_, &QToolButton::clicked, this, [this] { paper_->goToPage(paper_->currentPage() + 1); });
+    zoom_ = new QComboBox;
+    zoom_->setAccessibleName(tr("Zoom"));
+    zoom_->setToolTip(tr("Ctrl and the wheel change it"));
+    zoom_->addItems({tr("Fit width"), tr("Whole page")});
+    for (const int percent : percents) {
+        zoom_->addItem(QString::number(percent) + QStringLiteral("\u00A0%"));
     }
+    connect(zoom_, &QComboBox::currentIndexChanged, this, [this](int index) {
+        if (index < fits) {
+            paper_->fit(index == 0 ? PaperView::Fit::Width : PaperView::Fit::Page);
+        } else {
+            paper_->setZoom(percents.at(static_cast<std::size_t>(index - fits)) / 100.0);
+        }
+    });
+    for (QWidget* part : std::initializer_list<QWidget*>{previous_, place_, next_, zoom_}) {
+        row->addWidget(part);
+    }
+    head.addWidget(paperControls_);
 }
 
 QWidget* ReportPage::buildExport(QWidget* parent) {
-    auto* panel = new Panel(parent);
-    setScaledWidth(panel, sideWidth);
-    panel->addHeader(tr("Export"));
-    addKinds(panel->body());
-    QVBoxLayout* column = makeColumn(nullptr, {14, 14, 14, 14}, 6);
-    column->addWidget(makeLabel(tr("Folder"), "section"));
-    folder_ = new QLineEdit;
-    folder_->setAccessibleName(tr("Folder"));
-    connect(folder_, &QLineEdit::textChanged, folder_, [this](const QString& folder) {
-        folder_->setToolTip(plainTip(folder));
-        folder_->setAccessibleDescription(folder);  // else the tip's HTML is read
-    });                                             // longer than the field
-    column->addWidget(folder_);
-    QPushButton* choose = makeSmallButton(tr("Choose …"), QStringLiteral("folder"));
-    connect(choose, &QPushButton::clicked, this, [this] {
-        const QString folder = QFileDialog::getExistingDirectory(this, tr("Where to write"), folder_->text());
-        if (!folder.isEmpty()) {
-            setFolder(folder);
-        }
+    files_ = new ExportPanel(parent);
+    setScaledWidth(files_, sideWidth);
+    connect(files_, &ExportPanel::chosenChanged, this, [this] {
+        showFileCount();
+        changed();
     });
-    column->addWidget(choose, 0, Qt::AlignLeft);
-    column->addStretch(1);
-    column->addWidget(makeText(tr("The preview and the files come from the same figures."), "secondary"));
-    open_ = makeButton(tr("Open folder"), QStringLiteral("folder"));
-    open_->hide();
-    connect(open_, &QPushButton::clicked, this,
-            [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(folder_->text())); });
-    column->addWidget(open_);
-    panel->body()->addLayout(column, 1);
-    showExport();
-    return panel;
+    connect(files_, &ExportPanel::failed, this, [this](const Error& error) { banner_->showError(error); });
+    return files_;
+}
+
+void ReportPage::resizeEvent(QResizeEvent* event) {
+    Page::resizeEvent(event);
+    const bool narrow = width() < scaled(wordyAbove);
+    kinds_->setMost(narrow ? 0 : Segments::mostInARow);
+    templates_->setNarrow(narrow);
+    place_->setFixedWidth(scaled(narrow ? narrowPlaceWidth : placeWidth));  // whatever it says
+    showPlace(paper_->currentPage(), paper_->pageCount());
 }
 
 void ReportPage::setFolder(const QString& folder) {
-    folder_->setText(folder);
+    files_->setFolder(folder);
+}
+
+ReportTemplate ReportPage::chosen() const {
+    ReportTemplate chosen{.title = title_->text().toStdString(),
+                          .language = languages.at(static_cast<std::size_t>(language_->current())),
+                          .parts = sections_->parts(),
+                          .summaries = summaries_};
+    files_->addChosen(chosen);
+    return chosen;
+}
+
+void ReportPage::setChosen(const ReportTemplate& chosen) {
+    title_->setText(QString::fromStdString(chosen.title));
+    const auto* language = std::ranges::find(languages, chosen.language);
+    language_->setCurrent(language == languages.end() ? ownLanguage()
+                                                      : static_cast<int>(language - languages.begin()));
+    sections_->setParts(chosen.parts);
+    summaries_ = chosen.summaries;
+    files_->setChosen(chosen);
+    showFileCount();
+}
+
+// As the window was left. What cannot be read is told, and overwritten at the next change.
+void ReportPage::readChosen() {
+    session_.background().ask(
+        this,
+        [file = session_.workspace().reportFile()]() -> Result<ReportTemplate> {
+            if (!std::filesystem::exists(file)) {
+                return ReportTemplate();
+            }
+            return report::parseTemplate(TRY(readJsonFile(file)), file.string());
+        },
+        [this](const Result<ReportTemplate>& chosen) {
+            isRead_ = true;
+            if (chosen) {
+                setChosen(*chosen);
+            } else {
+                banner_->showError(chosen.error());
+            }
+            if (isVisible()) {
+                enter();
+            }
+        });
+}
+
+void ReportPage::changed() {
+    templates_->leave();
+    saving_.start();
+    show();
+}
+
+void ReportPage::writeChosen() {
+    session_.background().write(
+        this,
+        [file = session_.workspace().reportFile(), json = toJson(chosen())]() -> Result<void> {
+            // A workspace that was moved away is not made anew.
+            return std::filesystem::exists(file.parent_path())
+                       ? writeFileAtomically(file, json.dump(1) + "\n")
+                       : Result<void>();
+        },
+        [this](const Result<void>& done) {
+            if (!done) {
+                banner_->showError(done.error());
+            }
+        });
 }
 
 void ReportPage::enter() {
     if (compare_.view().mode == report::CompareMode::Pivot) {
-        pivot_->setChecked(true);  // what is looked at is what the report is for
+        sections_->choose(ReportPart::Pivot);  // what is looked at is what the report is for
     }
     refresh();
     export_->setFocus(Qt::OtherFocusReason);
@@ -288,14 +309,15 @@ void ReportPage::enter() {
 void ReportPage::refresh() {
     const int question = ++asked_;
     askedTitle_ = title_->text();
+    if (!isRead_) {
+        return;  // it is asked again then
+    }
     session_.background().ask(
         this,
         [results = compare_.shownResults(), view = compare_.reportView(), title = askedTitle_.toStdString(),
-         language = QLocale().name().toStdString(), workspace = session_.workspace(),
-         &vocabulary = session_.vocabulary()] {
+         workspace = session_.workspace(), &vocabulary = session_.vocabulary()] {
             report::Report built = report::buildReport(results, vocabulary, title, view);
             report::addWorkspaceFacts(built, workspace);
-            built.language = language;
             return built;
         },
         [this, question](report::Report&& built) {
@@ -304,6 +326,8 @@ void ReportPage::refresh() {
             }
             answered_ = question;
             report_ = std::make_shared<const report::Report>(std::move(built));
+            report::Report whole = *report_;
+            tellOutdated(applyTemplate(whole, chosen()));
             show();
             if (std::exchange(exportWhenAnswered_, false)) {
                 write();
@@ -311,14 +335,18 @@ void ReportPage::refresh() {
         });
 }
 
-std::vector<ReportPart> ReportPage::chosenParts() const {
-    std::vector<ReportPart> chosen;
-    for (const auto& [part, box] : parts_) {
-        if (box->isChecked()) {
-            chosen.push_back(part);
-        }
+void ReportPage::tellOutdated(const std::vector<std::string>& headings) {
+    if (!headings.empty()) {
+        banner_->showMessage(
+            "warn", tr("Your summary of %1 was written for other figures.").arg(localized(headings.front())),
+            tr("The computed one stands in the report."), {}, tr("Summaries …"));
     }
-    return chosen;
+}
+
+report::Report ReportPage::asChosen() const {
+    report::Report report = *report_;
+    (void)applyTemplate(report, chosen());  // told by refresh()
+    return report;
 }
 
 void ReportPage::show() {
@@ -328,6 +356,7 @@ void ReportPage::show() {
     setSubtitle(localized(report_->title));
     const int kind = kinds_->current();
     const int question = ++drawn_;
+    paperControls_->setVisible(kind == 0);
     if (kind == 0) {
         showPaper(question);
     } else {
@@ -337,15 +366,11 @@ void ReportPage::show() {
 
 void ReportPage::showPaper(int question) {
     session_.background().ask(
-        this,
-        [report = report_, parts = chosenParts(), width = page_->viewport()->width()] {
-            return makePreview(partsOf(*report, parts), width);
-        },
+        this, [report = asChosen()] { return makePreview(report); },
         [this, question](Preview&& preview) {
             if (question == drawn_) {
                 views_->setCurrentIndex(0);
-                showPreview(*page_, preview);
-                preview_ = std::move(preview);
+                paper_->setDocument(std::move(preview));
                 emit shown();
             }
         });
@@ -355,12 +380,11 @@ void ReportPage::showPaper(int question) {
 void ReportPage::showText(int question, const char* ending) {
     session_.background().ask(
         this,
-        [report = report_, parts = chosenParts(), file = std::string("report") + ending] {
+        [report = asChosen(), file = std::string("report") + ending] {
             const auto none = [](const report::ChartSpec&, int, int) -> Result<std::string> {
                 return std::string();
             };
-            const auto files =
-                report::renderReport(partsOf(*report, parts), file, {.svg = none, .pdf = none});
+            const auto files = report::renderReport(report, file, {.svg = none, .pdf = none});
             return QString::fromStdString(files ? files->front().bytes : describe(files.error()));
         },
         [this, question](const QString& text) {
@@ -372,16 +396,53 @@ void ReportPage::showText(int question, const char* ending) {
         });
 }
 
-void ReportPage::showExport() {
-    const auto count = static_cast<int>(
-        std::ranges::count_if(files_, [](const auto& file) { return file.second->isChecked(); }));
+void ReportPage::showPlace(int page, int pages) {
+    const QString words = kinds_->isBox() ? QStringLiteral("%1 / %2") : tr("Page %1 of %2");
+    place_->setText(pages == 0 ? QString() : words.arg(page + 1).arg(pages));
+    previous_->setEnabled(page > 0);
+    next_->setEnabled(page + 1 < pages);
+}
+
+void ReportPage::zoomBy(int steps) {
+    const auto percent = static_cast<int>(paper_->zoom() * 100);
+    const auto* at =
+        steps > 0 ? std::ranges::upper_bound(percents, percent) : std::ranges::lower_bound(percents, percent);
+    const auto index = static_cast<int>(at - percents.begin()) - (steps > 0 ? 0 : 1);
+    if (index >= 0 && index < static_cast<int>(percents.size())) {
+        zoom_->setCurrentIndex(fits + index);
+    }
+}
+
+void ReportPage::lookAt(ReportPart part) {
+    if (kinds_->current() == 0) {
+        paper_->goTo(QLatin1String(report::partName(part)));
+    }
+}
+
+void ReportPage::editSummaries() {
+    if (!report_) {
+        return;
+    }
+    report::Report report = asChosen();
+    auto* dialog = new SummariesDialog(report, summaries_, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] {
+        summaries_ = dialog->summaries();
+        banner_->hide();
+        changed();
+    });
+    dialog->open();
+}
+
+void ReportPage::showFileCount() {
+    const int count = files_->fileCount();
     export_->setText(count == 1 ? tr("Export 1 file") : tr("Export %1 files").arg(count));
     export_->setEnabled(count > 0);
 }
 
 // Waits for the latest report: a title or filter that was just set counts.
 void ReportPage::primaryAction() {
-    if (folder_->text().isEmpty() || !export_->isEnabled()) {
+    if (files_->folder().isEmpty() || !export_->isEnabled()) {
         return;
     }
     if (asked_ == 0 || title_->text() != askedTitle_) {
@@ -394,36 +455,8 @@ void ReportPage::primaryAction() {
     }
 }
 
-// One file in a turn, since each draws its charts. Asked again meanwhile, it begins anew.
 void ReportPage::write() {
-    toWrite_.clear();
-    written_.clear();
-    for (const auto& [ending, box] : files_) {
-        if (box->isChecked()) {
-            toWrite_ << ending;
-        }
-    }
-    writing_ = partsOf(*report_, chosenParts());
-    writeNext();
-}
-
-void ReportPage::writeNext() {
-    if (toWrite_.isEmpty()) {
-        open_->show();
-        banner_->showMessage("ok", tr("Written: %1.").arg(written_.join(QStringLiteral(", "))),
-                             folder_->text());
-        return;
-    }
-    const QString name = QStringLiteral("report.") + toWrite_.takeFirst();
-    const std::filesystem::path path =
-        std::filesystem::path(folder_->text().toStdString()) / name.toStdString();
-    if (const auto done = report::writeReport(writing_, path, reportRenderers()); !done) {
-        toWrite_.clear();
-        banner_->showError(done.error());
-        return;
-    }
-    written_ << name;
-    nextFile_.start();
+    files_->write(asChosen());
 }
 
 }  // namespace dlperf::ui

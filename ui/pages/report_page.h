@@ -1,26 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// Report: what Compare shows, as a page and as files.
+// Report: what Compare shows, as pages and as files.
 #pragma once
 
-#include <QStringList>
 #include <QTimer>
 #include <memory>
 
-#include "core/report/report.h"
+#include "core/report/report_template.h"
 #include "ui/widgets/page.h"
 
-class QCheckBox;
+class QComboBox;
+class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
 class QPushButton;
 class QStackedWidget;
-class QTextBrowser;
 class QTextDocument;
+class QToolButton;
 
 namespace dlperf::ui {
 
 class Banner;
 class ComparePage;
+class ExportPanel;
+class NamedMenu;
+class PaperView;
+class SectionsList;
 class Segments;
 class Session;
 
@@ -34,49 +38,65 @@ public:
     void primaryAction() override;  // exports, as soon as what Compare shows now has been read
     [[nodiscard]] bool isShown() const { return report_ != nullptr; }
     void setFolder(const QString& folder);
+    // Title, language, sections, files and summaries, as a template keeps them.
+    [[nodiscard]] report::ReportTemplate chosen() const;
+    void setChosen(const report::ReportTemplate& chosen);
 
 signals:
     void shown();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    void buildHeader();
     QWidget* buildSections(QWidget* parent);
     QWidget* buildPreview(QWidget* parent);
     QWidget* buildExport(QWidget* parent);
-    void addKinds(QVBoxLayout* column);
+    void addPaperControls(QHBoxLayout& head);
+    void readChosen();
+    void changed();  // by hand
+    void writeChosen();
     void refresh();
-    void write();
     void show();
-    void showExport();
+    void showFileCount();
+    void showPlace(int page, int pages);
     void showPaper(int question);
     void showText(int question, const char* ending);
-    void writeNext();
-    [[nodiscard]] std::vector<report::ReportPart> chosenParts() const;
+    void zoomBy(int steps);
+    void lookAt(report::ReportPart part);
+    void editSummaries();
+    void tellOutdated(const std::vector<std::string>& headings);
+    void write();
+    [[nodiscard]] report::Report asChosen() const;
 
     Session& session_;
     const ComparePage& compare_;
     std::shared_ptr<const report::Report> report_;  // of all parts
-    std::shared_ptr<QTextDocument> preview_;        // that the page shows
-    int drawn_ = 0;                                 // the newest question for a preview
-    report::Report writing_;                        // as it was when the export began
-    QTimer nextFile_;
-    QStringList toWrite_;  // endings
-    QStringList written_;
-    int asked_ = 0;     // the number of the last question to the background
-    int answered_ = 0;  // the number of the question that report_ answers
+    std::vector<report::OwnSummary> summaries_;
+    QTimer saving_;
+    bool isRead_ = false;  // what was chosen when the workspace was open last
+    int drawn_ = 0;        // the newest question for a preview
+    int asked_ = 0;        // the number of the last question to the background
+    int answered_ = 0;     // the number of the question that report_ answers
     bool exportWhenAnswered_ = false;
     QString askedTitle_;
-    std::vector<std::pair<report::ReportPart, QCheckBox*>> parts_;
-    QCheckBox* pivot_ = nullptr;                         // of them
-    std::vector<std::pair<QString, QCheckBox*>> files_;  // ending without the dot
-    QLineEdit* title_;
-    QLineEdit* folder_;
-    Segments* kinds_;
-    QStackedWidget* views_;
-    QTextBrowser* page_;
-    QPlainTextEdit* text_;
-    QPushButton* export_;
-    QPushButton* open_;
-    Banner* banner_;
+    SectionsList* sections_ = nullptr;
+    Segments* language_ = nullptr;
+    NamedMenu* templates_ = nullptr;
+    QLineEdit* title_ = nullptr;
+    Segments* kinds_ = nullptr;
+    QStackedWidget* views_ = nullptr;
+    PaperView* paper_ = nullptr;
+    QPlainTextEdit* text_ = nullptr;
+    QWidget* paperControls_ = nullptr;
+    QToolButton* previous_ = nullptr;
+    QToolButton* next_ = nullptr;
+    QLabel* place_ = nullptr;
+    QComboBox* zoom_ = nullptr;
+    ExportPanel* files_ = nullptr;
+    QPushButton* export_ = nullptr;
+    Banner* banner_ = nullptr;
 };
 
 }  // namespace dlperf::ui

@@ -2,6 +2,8 @@
 #include "ui/paper/pages.h"
 
 #include <QAbstractTextDocumentLayout>
+#include <QFontMetricsF>
+#include <QPainter>
 #include <QTextBlock>
 #include <QTextCursor>
 #include <QTextDocument>
@@ -93,6 +95,32 @@ void breakIntoPages(QTextDocument& document, const QSizeF& page) {
     document.setDocumentMargin(0);
     document.setPageSize(page);
     keepTogether(document, page.height());
+}
+
+QPageLayout paperLayout() {
+    constexpr double margin = 18;  // mm
+    return {QPageSize(QPageSize::A4), QPageLayout::Portrait, QMarginsF(margin, margin, margin, margin),
+            QPageLayout::Millimeter};
+}
+
+QSizeF textArea(const QTextDocument& document) {
+    const QRect between = paperLayout().paintRectPixels(paperResolution);
+    const double lines = QFontMetricsF(document.defaultFont()).lineSpacing();
+    return {double(between.width()), between.height() - 2 * lines};
+}
+
+void paintPage(QPainter& painter, QTextDocument& document, int page) {
+    const QSizeF text = textArea(document);
+    painter.save();
+    painter.translate(0, -page * text.height());
+    document.drawContents(&painter, QRectF(QPointF(0, page * text.height()), text));
+    painter.restore();
+    painter.setFont(document.defaultFont());
+    painter.setPen(Qt::black);
+    const QRectF footer(0, text.height(), text.width(),
+                        paperLayout().paintRectPixels(paperResolution).height() - text.height());
+    painter.drawText(footer, Qt::AlignRight | Qt::AlignBottom,
+                     QStringLiteral("%1 / %2").arg(page + 1).arg(document.pageCount()));
 }
 
 }  // namespace dlperf::ui

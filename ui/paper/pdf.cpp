@@ -2,7 +2,6 @@
 #include "ui/paper/pdf.h"
 
 #include <QBuffer>
-#include <QFontMetricsF>
 #include <QImage>
 #include <QPainter>
 #include <QPdfWriter>
@@ -18,11 +17,8 @@ namespace dlperf::ui {
 namespace {
 
 constexpr double pointsPerPx = 0.75;
-constexpr int resolution = 96;  // dpi: sizes are px, positions may be fractions of them
 constexpr int smallestChart = 100;
 constexpr int largestChart = 10000;
-constexpr int paperLine = 650;      // A4 without its margins is 657 px wide
-constexpr double paperMargin = 18;  // mm
 
 // The bytes of what `paint` writes; empty where the writer could not begin.
 QByteArray written(const QString& title, const std::function<void(QPdfWriter&)>& paint) {
@@ -30,7 +26,7 @@ QByteArray written(const QString& title, const std::function<void(QPdfWriter&)>&
     buffer.open(QIODevice::WriteOnly);
     {
         QPdfWriter writer(&buffer);
-        writer.setResolution(resolution);
+        writer.setResolution(paperResolution);
         writer.setTitle(title);
         writer.setCreator(QStringLiteral("DLPerf Dashboard"));
         paint(writer);
@@ -38,24 +34,15 @@ QByteArray written(const QString& title, const std::function<void(QPdfWriter&)>&
     return buffer.data();
 }
 
-// Page by page, each with its number; QTextDocument::print() would add margins of its own.
+// Page by page; QTextDocument::print() would add margins of its own.
 void printPages(QTextDocument& document, QPdfWriter& writer) {
-    const double lines = QFontMetricsF(document.defaultFont()).lineSpacing();
-    const QSizeF page(writer.width(), writer.height() - 2 * lines);
-    breakIntoPages(document, page);
+    breakIntoPages(document, textArea(document));
     QPainter painter(&writer);
-    const int pages = document.pageCount();
-    for (int i = 0; i < pages; ++i) {
-        if (i > 0) {
+    for (int page = 0; page < document.pageCount(); ++page) {
+        if (page > 0) {
             writer.newPage();
         }
-        painter.save();
-        painter.translate(0, -i * page.height());
-        document.drawContents(&painter, QRectF(QPointF(0, i * page.height()), page));
-        painter.restore();
-        painter.setFont(document.defaultFont());
-        painter.drawText(QRectF(0, page.height(), page.width(), 2 * lines), Qt::AlignRight | Qt::AlignBottom,
-                         QStringLiteral("%1 / %2").arg(i + 1).arg(pages));
+        paintPage(painter, document, page);
     }
 }
 
@@ -116,9 +103,7 @@ Result<std::string> renderReportPdf(const report::Report& report) {
         QTextDocument document;
         filled = fillDocument(document, report, paperLine);
         pdf = written(QString::fromStdString(report.title), [&](QPdfWriter& writer) {
-            writer.setPageSize(QPageSize(QPageSize::A4));
-            writer.setPageMargins(QMarginsF(paperMargin, paperMargin, paperMargin, paperMargin),
-                                  QPageLayout::Millimeter);
+            writer.setPageLayout(paperLayout());
             printPages(document, writer);
         });
     });

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/report/report_template.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/base/mapped.h"
+#include "core/base/text.h"
+
+namespace dlperf::report {
+namespace {
+
+constexpr std::array<const char*, 2> languages{"en", "zh_CN"};
+
+std::vector<ReportPart> parseParts(JsonReader& reader) {
+    if (reader.member("parts").is_null()) {
+        return templateParts();
+    }
+    std::vector<ReportPart> parts;
+    for (const std::string& name : reader.texts("parts")) {
+        const auto part = static_cast<ReportPart>(reader.placeOf(name, reportPartNames, 0));
+        if (std::ranges::find(parts, part) == parts.end()) {
+            parts.push_back(part);
+        }
+    }
+    return parts;
+}
+
+std::vector<OwnSummary> parseSummaries(JsonReader& reader, const std::string& where) {
+    std::vector<OwnSummary> summaries;
+    const Json& list = reader.member("summaries");
+    if (!list.is_null() && !list.is_array()) {
+        reader.addError("\"summaries\" must be a list");
+        return {};
+    }
+    for (const Json& json : list) {
+        JsonReader one(json, where);
+        summaries.push_back({one.requiredText("heading"), one.text("text"), one.text("in_place_of")});
+        if (one.error() != nullptr) {
+            reader.addError(one.error()->what, one.error()->remedy);
+        }
+    }
+    return summaries;
+}
+
+}  // namespace
+
+const std::vector<ReportPart>& templateParts() {
+    using enum ReportPart;
+    static const std::vector<ReportPart> parts{Summary, Charts, Results, Findings, Environment, Method};
+    return parts;
+}
+
+const std::vector<std::string>& reportEndings() {
+    static const std::vector<std::string> endings{"html", "pdf", "md", "tex", "xlsx", "csv", "json"};
+    return endings;
+}
+
+Json toJson(const ReportTemplate& chosen) {
+    Json json{{"title", chosen.title},
+              {"language", chosen.language},
+              {"parts", mapped(chosen.parts, [](ReportPart part) { return partName(part); })},
+              {"files", chosen.files},
+              {"latex_parts", chosen.latexParts},
+              {"dated", chosen.dated},
+              {"summaries", Json::array()}};
+    for (const OwnSummary& summary : chosen.summaries) {
+        json["summaries"].push_back(
+            {{"heading", summary.heading}, {"text", summary.text}, {"in_place_of", summary.inPlaceOf}});
+    }
+    return json;
+}
+
+Result<ReportTemplate> parseTemplate(const Json& json, const std::string& where) {
+    JsonReader reader(json, where);
+    ReportTemplate chosen;
+    chosen.title = reader.text("title");
+    chosen.language = reader.text("language");
+    if (!chosen.language.empty()) {
+        reader.placeOf(chosen.language, languages, 0);
+    }
+    chosen.parts = parseParts(reader);
+    chosen.files = reader.texts("files", chosen.files);
+    for (const std::string& ending : chosen.files) {
+        if (std::ranges::find(reportEndings(), ending) == reportEndings().end()) {
+            reader.addError("a report cannot be written as \"" + ending + "\"",
+                            "Write one of " + join(reportEndings(), ", ") + ".");
+        }
+    }
+    chosen.latexParts = reader.flag("latex_parts", false);
+    chosen.dated = reader.flag("dated", false);
+    chosen.summaries = parseSummaries(reader, where);
+    TRY(reader.checked());
+    return chosen;
+}
+
+std::vector<std::string> applyTemplate(Report& report, const ReportTemplate& chosen) {
+    report.parts = chosen.parts;
+    report.latexParts = chosen.latexParts;
+    if (!chosen.language.empty()) {
+        report.language = chosen.language;
+    }
+    std::vector<std::string> outdated;
+    for (const OwnSummary& own : chosen.summaries) {
+        for (ReportSection& section : report.sections) {
+            if (section.heading != own.heading) {
+                continue;
+            }
+            if (section.summary == own.inPlaceOf) {
+                section.ownSummary = own.text;
+            } else {
+                outdated.push_back(section.heading);
+            }
+        }
+    }
+    return outdated;
+}
+
+store::NamedFiles<ReportTemplate> readTemplates(const store::Workspace& workspace) {
+    return store::readNamed<ReportTemplate>(workspace.templates(), {}, parseTemplate);
+}
+
+}  // namespace dlperf::report

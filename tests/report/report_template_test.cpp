@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Templates of reports: what is kept in a file and what it does to a report.
+#include <gtest/gtest.h>
+
+#include "core/report/report_template.h"
+#include "tests/report/report_fixture.h"
+#include "tests/store/fixture.h"
+
+namespace dlperf::report {
+namespace {
+
+using test::smallSet;
+using test::vocabulary;
+
+ReportTemplate everythingChosen(const Report& report) {
+    return {
+        .title = "Weekly <b>",
+        .language = "zh_CN",
+        .parts = {ReportPart::Findings, ReportPart::Summary, ReportPart::Results},
+        .files = {"pdf", "tex"},
+        .latexParts = true,
+        .dated = true,
+        .summaries = {{report.sections.front().heading, "It is faster.", report.sections.front().summary}}};
+}
+
+TEST(ReportTemplate, IsReadAsItWasWritten) {
+    const dlperf::store::test::Folder folder;
+    const auto workspace = test::orThrow(store::Workspace::open(folder.path()));
+    const ReportTemplate chosen = everythingChosen(buildReport(smallSet(), vocabulary()));
+    ASSERT_TRUE(store::writeNamed(workspace.templates(), "../weekly", toJson(chosen)));
+    const auto stored = readTemplates(workspace);
+    EXPECT_TRUE(stored.problems.empty());
+    EXPECT_EQ(stored.values.at("../weekly"), chosen);
+    EXPECT_EQ(*parseTemplate(Json::object(), "x"), ReportTemplate());
+    ASSERT_TRUE(store::removeNamed(workspace.templates(), "../weekly"));
+    EXPECT_TRUE(readTemplates(workspace).values.empty());
+}
+
+TEST(ReportTemplate, ADamagedOneIsNamed) {
+    for (const char* text :
+         {R"({"parts": ["weather"]})", R"({"parts": "summary"})", R"({"files": ["docx"]})",
+          R"({"language": "fr"})", R"({"summaries": {}})", R"({"summaries": [{"text": "x"}]})",
+          R"({"summaries": [5]})", R"({"latex_parts": 1})", "[]"}) {
+        const auto parsed = parseTemplate(Json::parse(text), "weekly.json");
+        ASSERT_FALSE(parsed) << text;
+        EXPECT_NE(describe(parsed.error()).find("weekly.json"), std::string::npos) << text;
+    }
+    EXPECT_EQ(parseTemplate(Json::parse(R"({"parts": ["method", "method"]})"), "x")->parts,
+              std::vector{ReportPart::Method});
+}
+
+// Words about figures that have changed would be wrong.
+TEST(ReportTemplate, AnOwnSummaryStandsOnlyForItsFigures) {
+    Report report = buildReport(smallSet(), vocabulary());
+    const ReportTemplate chosen = everythingChosen(report);
+    EXPECT_TRUE(applyTemplate(report, chosen).empty());
+    EXPECT_EQ(report.sections.front().ownSummary, "It is faster.");
+    EXPECT_EQ(report.parts, chosen.parts);
+    EXPECT_EQ(report.language, "zh_CN");
+    EXPECT_TRUE(report.latexParts);
+
+    auto others = smallSet();
+    others.front().throughput = 500;
+    others.at(1).throughput = 500;
+    Report changed = buildReport(others, vocabulary());
+    EXPECT_EQ(applyTemplate(changed, chosen), std::vector{report.sections.front().heading});
+    EXPECT_TRUE(changed.sections.front().ownSummary.empty());
+}
+
+}  // namespace
+}  // namespace dlperf::report

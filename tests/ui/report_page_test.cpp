@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Report page as its user has it: sections in their order, words of one's own, templates, pages of paper.
+#include <QCheckBox>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QFile>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "core/base/file.h"
+#include "tests/ui/find_part.h"
+#include "tests/ui/made_window.h"
+#include "tests/ui/watchdog.h"
+#include "ui/pages/export_panel.h"
+#include "ui/pages/named_menu.h"
+#include "ui/pages/report_page.h"
+#include "ui/pages/sections_list.h"
+#include "ui/pages/summaries_dialog.h"
+#include "ui/paper/paper_view.h"
+
+namespace dlperf::ui {
+namespace {
+
+using report::ReportPart;
+
+constexpr int longWait = 20'000;
+
+class ReportPageTest final : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void cleanup() { made_.reset(); }
+    void sectionsAreMovedByKeysAndKeptForTheNextTime();
+    void theUsersWordsStandInTheFiles();
+    void wordsForOtherFiguresAreTold();
+    void aTemplateBringsAllBack();
+    void theReportSpeaksItsOwnLanguage();
+    void pagesAreTurnedAndZoomed();
+    void whatIsSelectedIsCopied();
+    void exportingMovesNothing();
+    void latexIsWrittenInParts();
+
+private:
+    [[nodiscard]] ReportPage& page() const { return made_->window().report(); }
+    [[nodiscard]] PaperView& paper() const { return *page().findChild<PaperView*>(); }
+    [[nodiscard]] SectionsList& sections() const { return *page().findChild<SectionsList*>(); }
+    [[nodiscard]] MenuOf<report::ReportTemplate>& templates() const {
+        return *page().findChild<MenuOf<report::ReportTemplate>*>();
+    }
+    // The file's text once it is there and says this, else what it says.
+    [[nodiscard]] QString exported(const QString& name, const QString& said) const;
+    void setSummary(const QString& text) const;
+
+    QTemporaryDir settings_;
+    std::unique_ptr<ThemeControl> theme_;
+    std::unique_ptr<test::MadeWindow> made_;
+};
+
+void ReportPageTest::initTestCase() {
+    test::useTestSettings(settings_);
+    theme_ = std::make_unique<ThemeControl>(*qApp);
+    theme_->start(ThemeChoice::Light);
+}
+
+void ReportPageTest::init() {
+    const test::ApartScope apart(test::Apart::StartUp);
+    made_ = test::MadeWindow::open({}, *theme_);
+    QVERIFY(made_);
+    made_->press(Qt::Key_5, Qt::ControlModifier);
+    QTRY_VERIFY_WITH_TIMEOUT(paper().pageCount() > 0, longWait);
+}
+
+QString ReportPageTest::exported(const QString& name, const QString& said) const {
+    const test::ApartScope apart(test::Apart::PictureExport);
+    page().primaryAction();
+    QString text;
+    (void)QTest::qWaitFor(
+        [&] {
+            QFile file(made_->path(QStringLiteral("w/report/") + name));
+            text = file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+            return text.contains(said);
+        },
+        longWait);
+    return text;
+}
+
+void ReportPageTest::setSummary(const QString& text) const {
+    test::findButton(page(), QStringLiteral("Summaries …"))->click();
+    SummariesDialog* dialog = nullptr;  // the one before may be on its way out
+    QTRY_VERIFY((dialog = test::findPart<SummariesDialog>(
+                     page(), [](const SummariesDialog&) { return true; })) != nullptr);
+    dialog->findChild<QPlainTextEdit*>()->setPlainText(text);
+    dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok)->click();
+}
+
+void ReportPageTest::sectionsAreMovedByKeysAndKeptForTheNextTime() {
+    QCOMPARE(sections().parts(), report::templateParts());
+    sections().setFocus();
+    sections().setCurrentRow(5);  // Method
+    for (int i = 0; i < 5; ++i) {
+        made_->press(Qt::Key_Up, Qt::AltModifier);
+    }
+    QCOMPARE(sections().parts().front(), ReportPart::Method);
+    QCOMPARE(sections().currentRow(), 0);  // it goes along
+    made_->press(Qt::Key_Up, Qt::AltModifier);
+    QCOMPARE(sections().parts().front(), ReportPart::Method);
+    sections().setCurrentRow(1);
+    made_->press(Qt::Key_Space);
+    QCOMPARE(sections().parts().size(), report::templateParts().size() - 1);
+    const QString html = exported(QStringLiteral("report.html"), QStringLiteral("id=\"results\""));
+    QVERIFY(html.indexOf(QStringLiteral("id=\"method\"")) < html.indexOf(QStringLiteral("id=\"results\"")));
+    QVERIFY(!html.contains(QStringLiteral("id=\"summary\"")));
+    const auto file = made_->session().workspace().reportFile();
+    const auto kept = [&] {
+        const auto json = readJsonFile(file);
+        return json && *report::parseTemplate(*json, "x") == page().chosen();
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(kept(), longWait);
+}
+
+void ReportPageTest::theUsersWordsStandInTheFiles() {
+    setSummary(QStringLiteral("We bought <the> cable."));
+    QVERIFY(exported(QStringLiteral("report.html"), QStringLiteral("We bought &lt;the&gt; cable."))
+                .contains(QStringLiteral("We bought &lt;the&gt; cable.")));
+    QCOMPARE(page().chosen().summaries.size(), std::size_t{1});
+    // Emptied, or as it was computed: the report speaks for itself again.
+    setSummary({});
+    QVERIFY(page().chosen().summaries.empty());
+}
+
+void ReportPageTest::wordsForOtherFiguresAreTold() {
+    setSummary(QStringLiteral("We bought the cable."));
+    report::ReportTemplate other = page().chosen();
+    other.summaries.front().inPlaceOf = "What the figures said then.";
+    page().setChosen(other);
+    page().enter();
+    QLabel* told = nullptr;
+    QTRY_VERIFY((told = test::findPart<QLabel>(page(), [](const QLabel& label) {
+                     return label.text().contains(QStringLiteral("written for other figures"));
+                 })) != nullptr);
+    QVERIFY(!exported(QStringLiteral("report.html"), QStringLiteral("id=\"summary\""))
+                 .contains(QStringLiteral("We bought the cable.")));
+}
+
+void ReportPageTest::aTemplateBringsAllBack() {
+    page().setChosen({.title = "Weekly",
+                      .language = "en",
+                      .parts = {ReportPart::Results, ReportPart::Method},
+                      .files = {"csv"},
+                      .dated = true});
+    const report::ReportTemplate kept = page().chosen();
+    templates().save(QStringLiteral("week / 48"));
+    QTRY_VERIFY(templates().values().contains(QStringLiteral("week / 48")));
+    QCOMPARE(templates().title(), QStringLiteral("Template: week / 48"));
+    page().setChosen({});
+    QVERIFY(!(page().chosen() == kept));
+    for (QAction* action : templates().menu()->actions()) {
+        if (action->text() == QStringLiteral("week / 48")) {
+            action->trigger();
+        }
+    }
+    QVERIFY(page().chosen() == kept);
+    QVERIFY(test::findButton(page(), QStringLiteral("Export 1 file")) != nullptr);
+    // Changed by hand, it is that template no more.
+    sections().choose(ReportPart::Scripts);
+    QCOMPARE(templates().title(), QStringLiteral("Template"));
+    templates().remove(QStringLiteral("week / 48"));
+    QTRY_VERIFY(templates().values().empty());
+}
+
+void ReportPageTest::theReportSpeaksItsOwnLanguage() {
+    test::findButton(page(), QStringLiteral("中文"))->click();
+    QVERIFY(exported(QStringLiteral("report.html"), QStringLiteral("lang=\"zh-CN\""))
+                .contains(QStringLiteral("lang=\"zh-CN\"")));
+    QVERIFY(test::findButton(page(), QStringLiteral("Page")) != nullptr);  // the window keeps its own
+}
+
+void ReportPageTest::pagesAreTurnedAndZoomed() {
+    QVERIFY(paper().pageCount() >= 2);
+    auto* next = test::findNamed<QAbstractButton>(page(), QStringLiteral("Next page"));
+    auto* previous = test::findNamed<QAbstractButton>(page(), QStringLiteral("Previous page"));
+    QVERIFY(!previous->isEnabled());
+    next->click();
+    QCOMPARE(paper().currentPage(), 1);
+    QVERIFY(previous->isEnabled());
+    const QString place = tr("Page %1 of %2").arg(2).arg(paper().pageCount());
+    QVERIFY(test::findPart<QLabel>(page(), [&](const QLabel& label) { return label.text() == place; }) !=
+            nullptr);
+    QVERIFY(paper().goTo(QStringLiteral("method")));
+    QVERIFY(paper().currentPage() >= 1);
+    QVERIFY(!paper().goTo(QStringLiteral("weather")));
+    auto* zoom = test::findNamed<QComboBox>(page(), QStringLiteral("Zoom"));
+    zoom->setCurrentIndex(1);  // a whole page
+    const double whole = paper().zoom();
+    QVERIFY(whole < 1);
+    paper().goToPage(0);
+    QCOMPARE(paper().currentPage(), 0);
+    QTest::qWait(0);
+    zoom->setCurrentText(QStringLiteral("200\u00A0%"));
+    QCOMPARE(paper().zoom(), 2.0);
+    QVERIFY(paper().horizontalScrollBar()->maximum() > 0);
+    emit paper().zoomAsked(-1);
+    QCOMPARE(zoom->currentText(), QStringLiteral("150\u00A0%"));
+    zoom->setCurrentIndex(0);
+    QCOMPARE(paper().horizontalScrollBar()->maximum(), 0);
+}
+
+void ReportPageTest::whatIsSelectedIsCopied() {
+    paper().setFocus();
+    made_->press(Qt::Key_A, Qt::ControlModifier);
+    made_->press(Qt::Key_C, Qt::ControlModifier);
+    const QString copied = QApplication::clipboard()->text();
+    QVERIFY(copied.contains(QStringLiteral("12,411.97")));
+    QVERIFY(!copied.contains(QChar(0x200B)) && !copied.contains(QChar(QChar::ObjectReplacementCharacter)));
+    // By the mouse: from the title's line to the line below it.
+    QWidget* view = paper().viewport();
+    const QPoint from(view->width() / 4, view->height() / 8);
+    QTest::mousePress(view, Qt::LeftButton, {}, from);
+    QTest::mouseMove(view, from + QPoint(view->width() / 4, view->height() / 8));
+    QTest::mouseRelease(view, Qt::LeftButton, {}, from + QPoint(view->width() / 4, view->height() / 8));
+    const QString some = paper().selectedText();
+    QVERIFY(some.size() < copied.size() / 2);
+}
+
+void ReportPageTest::exportingMovesNothing() {
+    const auto places = [this] {
+        std::vector<QRect> rects;
+        for (const QWidget* widget : page().findChildren<QWidget*>()) {
+            if (widget->focusPolicy() != Qt::NoFocus && widget->isVisible()) {
+                rects.emplace_back(widget->mapTo(&page(), QPoint()), widget->size());
+            }
+        }
+        return rects;
+    };
+    const auto before = places();
+    QVERIFY(exported(QStringLiteral("report.html"), QStringLiteral("</html>"))
+                .contains(QStringLiteral("</html>")));
+    QPushButton* open = nullptr;
+    QTRY_VERIFY((open = test::findPart<QPushButton>(page(), [](const QPushButton& button) {
+                     return button.text() == QStringLiteral("Open folder") && button.isEnabled();
+                 })) != nullptr);
+    const auto after = places();
+    QCOMPARE(after.size(), before.size());
+    for (std::size_t i = 0; i < after.size(); ++i) {
+        QCOMPARE(after[i], before[i]);
+    }
+}
+
+void ReportPageTest::latexIsWrittenInParts() {
+    report::ReportTemplate chosen = page().chosen();
+    chosen.files = {"tex"};
+    chosen.latexParts = true;
+    page().setChosen(chosen);
+    QVERIFY(exported(QStringLiteral("report-table-1.tex"), QStringLiteral("\\caption{"))
+                .contains(QStringLiteral("\\caption{")));
+}
+
+}  // namespace
+DLPERF_UI_TEST(ReportPageTest);
+
+}  // namespace dlperf::ui
+#include "report_page_test.moc"
