@@ -335,6 +335,19 @@ Report buildReport(const std::vector<RunResult>& results, const Vocabulary& voca
     return report;
 }
 
+std::string headlineOf(const std::vector<RunResult>& results, const Vocabulary& vocabulary,
+                       const analysis::FormatBook& formats) {
+    ReportView view;
+    view.formats = formats;
+    const Report report = buildReport(results, vocabulary, {}, view);
+    const auto said = std::ranges::find_if(
+        report.sections, [](const ReportSection& section) { return !section.summary.empty(); });
+    if (said == report.sections.end()) {
+        return {};
+    }
+    return report.sections.size() == 1 ? said->summary : said->heading + ": " + said->summary;
+}
+
 Report pivotReport(Pivot pivot, const std::string& title) {
     Report report;
     report.title = !title.empty() ? title : pivot.common.empty() ? "Results" : pivot.common;

@@ -93,6 +93,11 @@ struct ReportView {
 [[nodiscard]] Report buildReport(const std::vector<RunResult>& results, const Vocabulary& vocabulary,
                                  const std::string& title = {}, const ReportView& view = ReportView());
 
+// What the results say in a sentence or two: the best of the first section that has any figure, under its
+// heading where there are others. Empty without a figure.
+[[nodiscard]] std::string headlineOf(const std::vector<RunResult>& results, const Vocabulary& vocabulary,
+                                     const analysis::FormatBook& formats);
+
 // A report of the table alone. An empty title becomes what its figures have in common.
 [[nodiscard]] Report pivotReport(Pivot pivot, const std::string& title = {});
 

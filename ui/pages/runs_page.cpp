@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/report/report.h"
 #include "core/store/run_record.h"
 #include "ui/charts/chart_view.h"
 #include "ui/charts/legend_bar.h"
@@ -180,6 +181,7 @@ RunsPage::RunsPage(Session& session, QWidget* parent)
     const auto takeImports = [this] {
         queue_->model().setImports(session_.imports());
         takeStatus();
+        readHeadline();
     };
     connect(&session_, &Session::resultsChanged, this, takeImports, Qt::QueuedConnection);
     connect(&session_, &Session::runnerStarted, this, [this] { selectedByUser_ = false; });
@@ -340,11 +342,28 @@ void RunsPage::showOpen(const run::Campaign& shown) {
     const QString name = QString::fromStdString(session_.campaignNames()[shown.id]);
     const QString state = shown.paused ? tr("%1: run %2 of %3, paused") : tr("%1: run %2 of %3");
     const auto countText = [](int count) { return numberLocale().toString(count); };
+    const QString found =
+        finished == all && !headline_.empty() ? tr(". %1").arg(localized(headline_)) : QString();
     setSubtitle(shown.runnerAlive ? state.arg(name, countText(std::min(finished + 1, all)), countText(all))
                 : finished == all
-                    ? tr("%1: %2").arg(name, outcomesText(shown.outcomes()))
+                    ? tr("%1: %2").arg(name, outcomesText(shown.outcomes())) + found
                     : tr("%1: %2 of %3 finished").arg(name, countText(finished), countText(all)));
     bar_->showProgress(finished, all);
+}
+
+// Of the newest campaign; read again with its results, and shown once it is over.
+void RunsPage::readHeadline() {
+    if (session_.campaigns().empty()) {
+        return;
+    }
+    session_.background().ask(
+        this,
+        [results = session_.resultsOf(session_.campaigns().back().id), formats = session_.formats(),
+         &vocabulary = session_.vocabulary()] { return report::headlineOf(results, vocabulary, formats); },
+        [this](const std::string& headline) {
+            headline_ = headline;
+            takeStatus();
+        });
 }
 
 // Follows the active run until the user looks at another one.

@@ -59,6 +59,7 @@ private:
     void showHints();
     void openAtItsLine();
     void showOpen(const run::Campaign& open);
+    void readHeadline();
     void showVersions();
     void bannerAction();
     [[nodiscard]] const run::RunState* selected() const;
@@ -66,6 +67,7 @@ private:
     Session& session_;
     RunFollower* follower_;
     std::string selectedId_;
+    std::string headline_;  // what the newest campaign found, once it is over
     std::string openedAt_;  // the selected run, once its log was opened where it says what went wrong
     bool selectedByUser_ = false;
     std::optional<LiveUpdate> live_;

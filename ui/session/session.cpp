@@ -296,6 +296,13 @@ std::vector<RunResult> Session::repetitionsOf(const std::string& runId) const {
     return repetitions;
 }
 
+std::vector<RunResult> Session::resultsOf(const std::string& campaign) const {
+    std::vector<RunResult> results;
+    std::ranges::copy_if(own(), std::back_inserter(results),
+                         [&](const RunResult& result) { return result.campaign == campaign; });
+    return results;
+}
+
 void Session::readPublished() {
     background_->ask(
         this,

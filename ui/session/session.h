@@ -100,6 +100,7 @@ public:
     void changeRanges(const store::RangeChanges& changes, const std::function<void()>& onWritten = {});
     // The own results of the run's case in its campaign that may get another measurement range.
     [[nodiscard]] std::vector<RunResult> repetitionsOf(const std::string& runId) const;
+    [[nodiscard]] std::vector<RunResult> resultsOf(const std::string& campaign) const;
 
 signals:
     void resultsChanged();
