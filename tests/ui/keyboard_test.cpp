@@ -15,8 +15,11 @@
 #include <QToolButton>
 #include <QtTest>
 #include <algorithm>
+#include <functional>
 #include <memory>
+#include <vector>
 
+#include "tests/ui/find_part.h"
 #include "tests/ui/made_window.h"
 #include "tests/ui/watchdog.h"
 #include "ui/models/queue_model.h"
@@ -45,6 +48,8 @@ private slots:
     void tabGoesThroughEveryPlaceOnce();
     void picturesHaveNames();
     void fieldsHaveNames();
+    void everythingThatTakesTheFocusHasAName();
+    void tabFollowsTheEye();
     void clusterIsReached();
     void launchStarts();
     void aRunIsFoundExcludedAndTakenBack();
@@ -57,6 +62,10 @@ private:
     // Tab until this has the focus; false when it is never reached.
     template <class Wanted>
     bool tabTo(const Wanted& wanted);
+    void forEveryView(const std::function<void(const QString&)>& look);
+    [[nodiscard]] std::vector<QWidget*> takesFocus() const;
+    [[nodiscard]] static QString nameOf(QWidget& widget);
+    [[nodiscard]] static QRect branchOf(QWidget& widget, const QWidget& other);
 
     QTemporaryDir settings_;
     std::unique_ptr<ThemeControl> theme_;
@@ -77,6 +86,58 @@ void KeyboardTest::open(const test::Made& made, Section section) {
     QVERIFY(made_);
     made_->press(static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>(section)), Qt::ControlModifier);
     QCOMPARE(made_->window().section(), section);
+}
+
+// Every page, with runs and figures; Compare as charts, as a pivot table and as a table.
+void KeyboardTest::forEveryView(const std::function<void(const QString&)>& look) {
+    open({.results = 20, .runs = 20}, Section::Runs);
+    for (int i = 0; i < sectionCount; ++i) {
+        const auto section = static_cast<Section>(i);
+        made_->window().showSection(section);
+        QTest::qWait(100);
+        const QStringList modes =
+            section == Section::Compare
+                ? QStringList{QStringLiteral("Charts"), QStringLiteral("Pivot"), QStringLiteral("Table")}
+                : QStringList{QString()};
+        for (const QString& mode : modes) {
+            if (!mode.isEmpty()) {
+                QTest::mouseClick(test::findButton(made_->window(), mode), Qt::LeftButton);
+                QTest::qWait(100);
+            }
+            look(sectionTitle(section) + QLatin1Char(' ') + mode);
+        }
+    }
+}
+
+// What Tab reaches on the page that is shown, in its order.
+std::vector<QWidget*> KeyboardTest::takesFocus() const {
+    std::vector<QWidget*> stops;
+    const auto pages = made_->window().findChildren<Page*>();
+    const auto page = std::ranges::find_if(pages, [](const Page* one) { return one->isVisible(); });
+    QWidget* const first = *page;
+    made_->press(Qt::Key_Tab);  // puts them in order
+    for (QWidget* at = first->nextInFocusChain(); at != first; at = at->nextInFocusChain()) {
+        if (first->isAncestorOf(at) && at->isVisible() && at->isEnabled() &&
+            (at->focusPolicy() & Qt::TabFocus) != 0 && at->focusProxy() == nullptr) {
+            stops.push_back(at);
+        }
+    }
+    return stops;
+}
+
+// Where the part of the page is that holds the widget and not the other one.
+QRect KeyboardTest::branchOf(QWidget& widget, const QWidget& other) {
+    QWidget* branch = &widget;
+    while (!branch->parentWidget()->isAncestorOf(&other)) {
+        branch = branch->parentWidget();
+    }
+    return branch->geometry();
+}
+
+QString KeyboardTest::nameOf(QWidget& widget) {
+    QAccessibleInterface* interface = QAccessible::queryAccessibleInterface(&widget);
+    return QStringLiteral("\"%1\" (%2)")
+        .arg(interface->text(QAccessible::Name), QLatin1String(widget.metaObject()->className()));
 }
 
 template <class Wanted>
@@ -124,6 +185,7 @@ void KeyboardTest::tabGoesThroughEveryPlaceOnce() {
             QVERIFY2(focus() != nullptr, name);
         }
         QVERIFY2(met.size() >= 8, qPrintable(QString::fromUtf8(name) + QString::number(met.size())));
+        made_->press(Qt::Key_Tab);
         const QWidget* last = focus();
         made_->press(Qt::Key_Tab);
         made_->press(Qt::Key_Backtab, Qt::ShiftModifier);
@@ -162,6 +224,45 @@ void KeyboardTest::picturesHaveNames() {
                                 QLatin1String(view->parentWidget()->metaObject()->className())));
         }
     }
+}
+
+// On every page and in every way that Compare shows its figures, as the accessibility interface says it.
+void KeyboardTest::everythingThatTakesTheFocusHasAName() {
+    QStringList nameless;
+    forEveryView([&](const QString& view) {
+        for (QWidget* widget : takesFocus()) {
+            QAccessibleInterface* interface = QAccessible::queryAccessibleInterface(widget);
+            if (interface == nullptr || interface->text(QAccessible::Name).isEmpty()) {
+                nameless << QStringLiteral("%1: %2 in %3")
+                                .arg(view, QLatin1String(widget->metaObject()->className()),
+                                     QLatin1String(widget->parentWidget()->metaObject()->className()));
+            }
+        }
+    });
+    nameless.removeDuplicates();
+    QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(QLatin1Char('\n'))));
+}
+
+// Tab goes down or to the right; only from the end of a column or of a page it goes up or back.
+void KeyboardTest::tabFollowsTheEye() {
+    QStringList jumps;
+    forEveryView([&](const QString& view) {
+        const auto stops = takesFocus();
+        for (std::size_t i = 1; i < stops.size(); ++i) {
+            if (stops[i - 1]->isAncestorOf(stops[i])) {
+                continue;  // a button in a field
+            }
+            const QRect from = branchOf(*stops[i - 1], *stops[i]);
+            const QRect to = branchOf(*stops[i], *stops[i - 1]);
+            const bool below = to.center().y() > from.center().y();
+            const bool right = to.left() >= from.right();
+            if (!below && !right) {
+                jumps << QStringLiteral("%1: from %2 to %3")
+                             .arg(view, nameOf(*stops[i - 1]), nameOf(*stops[i]));
+            }
+        }
+    });
+    QVERIFY2(jumps.isEmpty(), qPrintable(QLatin1Char('\n') + jumps.join(QLatin1Char('\n'))));
 }
 
 // As a screen reader says them: by a name of their own or by the label that they belong to.

@@ -45,7 +45,9 @@ PlotCanvas::PlotCanvas(QWidget* parent)
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setAlignment(Qt::AlignLeft | Qt::AlignTop);
-    setFocusPolicy(Qt::NoFocus);  // the chart around it has the keyboard
+    for (QWidget* part : std::initializer_list<QWidget*>{viewport(), this}) {
+        part->setFocusPolicy(Qt::NoFocus);  // the chart around it has the keyboard
+    }
     setMouseTracking(true);
     setViewportUpdateMode(QGraphicsView::FullViewportUpdate);
     setStyleSheet(QStringLiteral("background: transparent"));

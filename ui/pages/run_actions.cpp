@@ -260,12 +260,6 @@ std::optional<std::chrono::seconds> timeLeft(const run::Campaign& campaign, Time
 CampaignBar::CampaignBar(Session& session, RunActions& actions, QWidget* parent)
     : QWidget(parent), session_(session), actions_(actions) {
     QHBoxLayout* row = makeRow(this, {}, 8);
-    left_ = makeLabel({}, "secondary");
-    row->addWidget(left_);
-    progress_ = new QProgressBar;
-    progress_->setTextVisible(false);
-    progress_->setFixedWidth(progressWidth);
-    row->addWidget(progress_);
     retry_ = makeButton({}, QStringLiteral("refresh"));
     retry_->setToolTip(tr("Runs them again in the same campaign; not those that ran out of memory"));
     connect(retry_, &QPushButton::clicked, this, [this] {
@@ -274,6 +268,16 @@ CampaignBar::CampaignBar(Session& session, RunActions& actions, QWidget* parent)
         }
     });
     row->addWidget(retry_);
+    left_ = makeLabel({}, "secondary");
+    row->addWidget(left_);
+    progress_ = new QProgressBar;
+    progress_->setTextVisible(false);
+    progress_->setFixedWidth(progressWidth);
+    // Its place stays between Retry and the others: "Pause queue" came under the pointer that had retried.
+    QSizePolicy keepsPlace = progress_->sizePolicy();
+    keepsPlace.setRetainSizeWhenHidden(true);
+    progress_->setSizePolicy(keepsPlace);
+    row->addWidget(progress_);
     pause_ = makeButton({});
     connect(pause_, &QPushButton::clicked, this, &CampaignBar::togglePause);
     row->addWidget(pause_);

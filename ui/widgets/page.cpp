@@ -58,6 +58,46 @@ QWidget* entryOf(QWidget& region) {
     return nullptr;
 }
 
+// As they are read: row by row, and within a row from the left; what stands below each other beside a taller
+// one is a column of that row.
+void sortAsSeen(QList<QWidget*>& widgets) {
+    std::ranges::stable_sort(widgets, {}, &QWidget::y);
+    for (auto row = widgets.begin(); row != widgets.end();) {
+        auto end = row + 1;
+        for (int bottom = (*row)->geometry().bottom();
+             end != widgets.end() && (*end)->geometry().center().y() <= bottom; ++end) {
+            bottom = std::max(bottom, (*end)->geometry().bottom());
+        }
+        std::stable_sort(row, end, [](const QWidget* a, const QWidget* b) { return a->x() < b->x(); });
+        row = end;
+    }
+}
+
+void addStops(QWidget& parent, QList<QWidget*>& stops) {
+    QList<QWidget*> children;
+    for (QWidget* child : parent.findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) {
+        if (child->isVisible() && !child->isWindow()) {
+            children << child;
+        }
+    }
+    sortAsSeen(children);
+    for (QWidget* child : children) {
+        if (child->focusPolicy() != Qt::NoFocus && child->focusProxy() == nullptr) {
+            stops << child;
+        }
+        addStops(*child, stops);
+    }
+}
+
+// Tab goes by the order in which widgets were made; rows of chips are made anew and came last.
+void orderAsSeen(QWidget& page) {
+    QList<QWidget*> stops;
+    addStops(page, stops);
+    for (qsizetype i = 1; i < stops.size(); ++i) {
+        QWidget::setTabOrder(stops[i - 1], stops[i]);
+    }
+}
+
 }  // namespace
 
 Page::Page(const QString& title, const QSize& room, QWidget* parent) : QWidget(parent) {
@@ -108,6 +148,7 @@ bool Page::focusNextPrevChild(bool next) {
     QWidget* focus = window()->focusWidget();
     const bool gone = focus != nullptr && isAncestorOf(focus) && !(focus->isVisible() && focus->isEnabled());
     if (!gone || !isVisible()) {
+        orderAsSeen(*this);
         return QWidget::focusNextPrevChild(next);
     }
     for (QWidget* widget = focus->nextInFocusChain(); widget != focus; widget = widget->nextInFocusChain()) {
