@@ -68,6 +68,8 @@ public slots:
     }
 };
 
+constexpr int leastLog = 150;  // px that somebody can read
+
 class RunControlTest : public QObject {
     Q_OBJECT
 
@@ -324,6 +326,17 @@ void RunControlTest::runsTheFailedAgain() {
     }
     QVERIFY2(said.startsWith(QStringLiteral("ModuleNotFoundError")), qPrintable(said));
     QVERIFY(!log->hasFocus());
+    // "Show line 26" shows it: below two banners and the load of the nodes there is a log to read (1440x900).
+    page_->resize(1264, 845);
+    auto* show = test::findPart<QAbstractButton>(*page_, [](const QAbstractButton& one) {
+        return one.text().startsWith(QStringLiteral("Show line"));
+    });
+    QVERIFY(show != nullptr);
+    log->goTo(0);
+    QTest::mouseClick(show, Qt::LeftButton);
+    QTRY_VERIFY2(chosen().startsWith(QStringLiteral("ModuleNotFoundError")), "the line of the hint");
+    const int height = log->viewport()->visibleRegion().boundingRect().height();
+    QVERIFY2(height >= leastLog, qPrintable(QString::number(height)));
     const auto retry = [this] { return button(QStringLiteral("Retry 2 failed")); };
     QTRY_VERIFY(retry() != nullptr && retry()->isEnabled());
     // One of them, from its menu.

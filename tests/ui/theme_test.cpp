@@ -13,6 +13,7 @@
 #include "ui/theme/numbers.h"
 #include "ui/theme/series_style.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/tips.h"
 
 namespace dlperf::ui {
 
@@ -31,6 +32,7 @@ private slots:
     void iconsFollowTheTheme();
     void paletteNamesItsTheme();
     void figuresAreWrittenAsInReports();
+    void tipsAreLinesAndNoColumn();
 };
 
 namespace {
@@ -202,6 +204,23 @@ void ThemeTest::paletteNamesItsTheme() {
 }
 
 // A German desktop has no say in how figures are written.
+void ThemeTest::tipsAreLinesAndNoColumn() {
+    QVERIFY(plainTip({}).isEmpty());
+    const auto shown = [](const QString& text) {
+        QLabel tip(plainTip(text));
+        return tip.sizeHint();
+    };
+    const QSize line = shown(QStringLiteral("Click hides <b>it</b>"));
+    QVERIFY(plainTip(QStringLiteral("<b>")).contains(QStringLiteral("&lt;b&gt;")));
+    const QSize many = shown(
+        QStringLiteral("Click hides dlperf-worker, batch size 64, Ctrl+click shows only it. ").repeated(4));
+    QVERIFY2(many.height() > line.height() && many.height() < 9 * line.height(),
+             qPrintable(QString::number(many.height())));
+    QVERIFY(many.width() > 2 * many.height());
+    // What a log says may have no blank at all.
+    QVERIFY(plainTip(QString(3000, QLatin1Char('x'))).contains(QStringLiteral("pre-wrap")));
+}
+
 void ThemeTest::figuresAreWrittenAsInReports() {
     const QLocale before;
     for (const QLocale& desktop : {QLocale(QLocale::German), QLocale::c(), QLocale(QLocale::Chinese)}) {

@@ -18,7 +18,7 @@
 #include "ui/theme/fonts.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/localized.h"
-#include "ui/theme/numbers.h"
+#include "ui/theme/tips.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {

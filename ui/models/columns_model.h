@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "ui/theme/fonts.h"
-#include "ui/theme/numbers.h"
+#include "ui/theme/tips.h"
 
 namespace dlperf::ui {
 

@@ -13,6 +13,7 @@
 #include "ui/theme/localized.h"
 #include "ui/theme/numbers.h"
 #include "ui/theme/series_style.h"
+#include "ui/theme/tips.h"
 
 namespace dlperf::ui {
 namespace {

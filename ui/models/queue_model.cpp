@@ -6,6 +6,7 @@
 
 #include "ui/theme/localized.h"
 #include "ui/theme/numbers.h"
+#include "ui/theme/tips.h"
 
 namespace dlperf::ui {
 namespace {

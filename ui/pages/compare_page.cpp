@@ -43,7 +43,7 @@
 #include "ui/session/session.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/localized.h"
-#include "ui/theme/numbers.h"
+#include "ui/theme/tips.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/elided.h"
 #include "ui/widgets/parts.h"

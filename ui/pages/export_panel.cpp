@@ -18,6 +18,7 @@
 #include "core/base/file.h"
 #include "ui/paper/pdf.h"
 #include "ui/theme/numbers.h"
+#include "ui/theme/tips.h"
 
 namespace dlperf::ui {
 namespace {

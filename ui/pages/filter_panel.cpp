@@ -15,6 +15,7 @@
 
 #include "ui/session/plan_draft.h"
 #include "ui/theme/numbers.h"
+#include "ui/theme/tips.h"
 #include "ui/widgets/elided.h"
 #include "ui/widgets/parts.h"
 

@@ -5,7 +5,7 @@
 #include <QMenu>
 
 #include "ui/theme/fonts.h"
-#include "ui/theme/numbers.h"
+#include "ui/theme/tips.h"
 
 namespace dlperf::ui {
 namespace {

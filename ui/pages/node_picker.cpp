@@ -17,6 +17,7 @@
 #include "ui/models/nodes_model.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/numbers.h"
+#include "ui/theme/tips.h"
 #include "ui/widgets/parts.h"
 #include "ui/widgets/table_header.h"
 

@@ -24,6 +24,7 @@
 #include "ui/theme/localized.h"
 #include "ui/theme/numbers.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/tips.h"
 #include "ui/widgets/table_header.h"
 
 namespace dlperf::ui {

@@ -23,7 +23,7 @@
 #include "ui/theme/fonts.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/localized.h"
-#include "ui/theme/numbers.h"
+#include "ui/theme/tips.h"
 #include "ui/widgets/chip_row.h"
 #include "ui/widgets/elided.h"
 

@@ -15,6 +15,7 @@
 #include "ui/theme/numbers.h"
 #include "ui/theme/series_style.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/tips.h"
 #include "ui/widgets/elided.h"
 #include "ui/widgets/segments.h"
 #include "ui/widgets/table_header.h"

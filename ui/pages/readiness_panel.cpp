@@ -12,8 +12,8 @@
 #include "ui/theme/fonts.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/localized.h"
-#include "ui/theme/numbers.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/tips.h"
 #include "ui/widgets/table_header.h"
 
 namespace dlperf::ui {

@@ -17,6 +17,7 @@
 #include "ui/theme/fonts.h"
 #include "ui/theme/localized.h"
 #include "ui/theme/numbers.h"
+#include "ui/theme/tips.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/elided.h"
 

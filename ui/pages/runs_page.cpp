@@ -343,7 +343,7 @@ void RunsPage::showOpen(const run::Campaign& shown) {
     const QString state = shown.paused ? tr("%1: run %2 of %3, paused") : tr("%1: run %2 of %3");
     const auto countText = [](int count) { return numberLocale().toString(count); };
     const QString found =
-        finished == all && !headline_.empty() ? tr(". %1").arg(localized(headline_)) : QString();
+        finished == all && !headline_.empty() ? QStringLiteral(". ") + localized(headline_) : QString();
     setSubtitle(shown.runnerAlive ? state.arg(name, countText(std::min(finished + 1, all)), countText(all))
                 : finished == all
                     ? tr("%1: %2").arg(name, outcomesText(shown.outcomes())) + found

@@ -2,6 +2,7 @@
 #include "ui/paper/paper_view.h"
 
 #include <QAbstractTextDocumentLayout>
+#include <QAccessible>
 #include <QApplication>
 #include <QClipboard>
 #include <QContextMenuEvent>
@@ -144,11 +145,27 @@ void PaperView::measure() {
 
 void PaperView::tellPage() {
     const QPoint now(currentPage(), pageCount());
-    if (now == told_) {
+    if (now == told_ || !document_) {
         return;
     }
     told_ = now;
     emit pageChanged(now.x(), now.y());
+    if (QAccessible::isActive()) {
+        setAccessibleDescription(textOf(now.x()));
+    }
+}
+
+// What a screen reader reads of a page.
+QString PaperView::textOf(int page) const {
+    QStringList lines;
+    const double height = textArea(*document_).height();
+    for (QTextBlock block = document_->begin(); block.isValid(); block = block.next()) {
+        const double top = document_->documentLayout()->blockBoundingRect(block).top();
+        if (static_cast<int>(top / height) == page && !block.text().isEmpty()) {
+            lines << cleanText(block.text());
+        }
+    }
+    return lines.join(QLatin1Char('\n'));
 }
 
 void PaperView::resizeEvent(QResizeEvent*) {

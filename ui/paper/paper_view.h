@@ -63,6 +63,7 @@ private:
     void select(int anchor, int position);
     void measure();
     void tellPage();
+    [[nodiscard]] QString textOf(int page) const;
 
     std::shared_ptr<QTextDocument> document_;
     std::map<int, QPixmap> pictures_;  // of the pages in sight

@@ -20,11 +20,4 @@ namespace dlperf::ui {
 [[nodiscard]] QString bytesText(double bytes);                       // 24.9 GB
 inline const QString missing = QStringLiteral("–");                  // no figure
 
-// Tool tips guess whether a text is markup. What comes from logs, plans and recipes is shown as it is.
-[[nodiscard]] inline QString plainTip(const QString& text) {
-    return text.isEmpty()
-               ? QString()
-               : QStringLiteral("<div style=\"white-space: pre-wrap\">%1</div>").arg(text.toHtmlEscaped());
-}
-
 }  // namespace dlperf::ui

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/widgets/chip_row.h"
+#include "ui/theme/tips.h"
 
 #include <QKeyEvent>
 #include <QLabel>
@@ -11,7 +12,6 @@
 
 #include "ui/theme/fonts.h"
 #include "ui/theme/icons.h"
-#include "ui/theme/numbers.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {

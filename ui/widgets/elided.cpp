@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/widgets/elided.h"
+#include "ui/theme/tips.h"
 
 #include <QPainter>
 #include <QSignalBlocker>
@@ -8,7 +9,6 @@
 #include <algorithm>
 
 #include "ui/theme/fonts.h"
-#include "ui/theme/numbers.h"
 
 namespace dlperf::ui {
 

@@ -74,6 +74,9 @@ void sortAsSeen(QList<QWidget*>& widgets) {
 }
 
 void addStops(QWidget& parent, QList<QWidget*>& stops) {
+    if (QLayout* layout = parent.layout()) {
+        layout->activate();  // what was just added has its place
+    }
     QList<QWidget*> children;
     for (QWidget* child : parent.findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) {
         if (child->isVisible() && !child->isWindow()) {
