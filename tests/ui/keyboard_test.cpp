@@ -184,6 +184,12 @@ void KeyboardTest::tabGoesThroughEveryPlaceOnce() {
             made_->press(Qt::Key_Tab);
             QVERIFY2(focus() != nullptr, name);
         }
+        for (QWidget* stop : takesFocus()) {
+            QVERIFY2(met.contains(stop), qPrintable(nameOf(*stop)));
+        }
+        QVERIFY2(std::ranges::any_of(
+                     met, [](QWidget* one) { return nameOf(*one).contains(QStringLiteral("Workspace")); }),
+                 "the menu of workspaces");
         QVERIFY2(met.size() >= 8, qPrintable(QString::fromUtf8(name) + QString::number(met.size())));
         made_->press(Qt::Key_Tab);
         const QWidget* last = focus();

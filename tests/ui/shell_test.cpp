@@ -462,7 +462,7 @@ void ShellTest::regionsByKeyboard() {
     auto* sidebar = window_->findChild<Sidebar*>();
     for (int i = 0; i < sectionCount; ++i) {
         window_->showSection(static_cast<Section>(i));
-        sidebar->setFocus();
+        entryOf(*sidebar)->setFocus();
         QVERIFY(static_cast<QToolButton*>(window_->focusWidget())->isChecked());
         const QPointer<QWidget> start = window_->focusWidget();
         QList<QWidget*> way;

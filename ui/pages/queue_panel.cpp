@@ -16,6 +16,7 @@
 #include "ui/theme/fonts.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/series_style.h"
+#include "ui/widgets/page.h"
 
 namespace dlperf::ui {
 namespace {
@@ -146,7 +147,7 @@ QueuePanel::QueuePanel(const Vocabulary& vocabulary, QWidget* parent)
     body()->addLayout(row);
     buildList();
     body()->addWidget(list_, 1);
-    setFocusProxy(list_);
+    setEntry(*this, *list_);
 }
 
 void QueuePanel::buildFilter(QHBoxLayout* row) {

@@ -233,8 +233,11 @@ void ReportPage::setFolder(const QString& folder) {
 }
 
 ReportTemplate ReportPage::chosen() const {
+    const int language = language_->current();
     ReportTemplate chosen{.title = title_->text().toStdString(),
-                          .language = languages.at(static_cast<std::size_t>(language_->current())),
+                          .language = language == ownLanguage()
+                                          ? std::string()  // it follows the window's
+                                          : languages.at(static_cast<std::size_t>(language)),
                           .parts = sections_->parts(),
                           .summaries = summaries_};
     files_->addChosen(chosen);
@@ -346,6 +349,7 @@ void ReportPage::tellOutdated(const std::vector<std::string>& headings) {
 report::Report ReportPage::asChosen() const {
     report::Report report = *report_;
     (void)applyTemplate(report, chosen());  // told by refresh()
+    report.language = languages.at(static_cast<std::size_t>(language_->current()));
     return report;
 }
 

@@ -529,11 +529,13 @@ void RunsPage::cancelAll() {
 
 void RunsPage::enter() {
     poll();
-    QWidget* first = queue_;
+    QWidget* first = entryOf(*queue_);
     if (stack_->currentIndex() == 0) {  // an empty page offers its next step
         first = stack_->currentWidget()->findChild<QPushButton*>();
     }
-    first->setFocus(Qt::OtherFocusReason);
+    if (first != nullptr) {
+        first->setFocus(Qt::OtherFocusReason);
+    }
 }
 
 }  // namespace dlperf::ui

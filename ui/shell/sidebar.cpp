@@ -17,6 +17,7 @@
 #include "ui/theme/icons.h"
 #include "ui/theme/numbers.h"
 #include "ui/theme/tips.h"
+#include "ui/widgets/page.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
@@ -193,7 +194,7 @@ void Sidebar::setWorkspace(const QString& name, const QString& folder) {
 void Sidebar::setCurrent(Section section) {
     const auto current = static_cast<std::size_t>(section);
     sectionButtons_[current]->setChecked(true);
-    setFocusProxy(sectionButtons_[current]);
+    setEntry(*this, *sectionButtons_[current]);
     for (std::size_t i = 0; i < sectionButtons_.size(); ++i) {
         sectionButtons_[i]->setIcon(
             icon(sectionName(static_cast<Section>(i)), i == current ? Ink::Accent : Ink::Text2));

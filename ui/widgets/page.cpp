@@ -26,6 +26,8 @@ bool isNeutral(const QWidget& widget) {
            !widget.testAttribute(Qt::WA_InputMethodEnabled);
 }
 
+constexpr const char* entryName = "entry";
+
 bool isRegion(const QFrame& frame) {
     const QString kind = frame.property("kind").toString();
     return kind == QLatin1String("panel") || kind == QLatin1String("sidepanel");
@@ -38,24 +40,6 @@ bool takesFocus(const QWidget& widget) {
 bool hasFocus(const QWidget& region) {
     const QWidget* focus = QApplication::focusWidget();
     return focus != nullptr && (focus == &region || region.isAncestorOf(focus));
-}
-
-// What of the region takes the focus: its focus proxy, else the first in the order of Tab; or nothing.
-QWidget* entryOf(QWidget& region) {
-    if (!region.isVisible()) {
-        return nullptr;
-    }
-    if (QWidget* proxy = region.focusProxy(); proxy != nullptr && takesFocus(*proxy)) {
-        return proxy;
-    }
-    QWidget* widget = &region;
-    do {
-        if ((widget == &region || region.isAncestorOf(widget)) && takesFocus(*widget)) {
-            return widget;
-        }
-        widget = widget->nextInFocusChain();
-    } while (widget != &region);
-    return nullptr;
 }
 
 // As they are read: row by row, and within a row from the left; what stands below each other beside a taller
@@ -176,6 +160,29 @@ QVBoxLayout* Page::roomyBody() {
     body_->setContentsMargins(pageMargin, pageMargin, pageMargin, pageMargin);
     body_->setSpacing(pageSpacing);
     return body_;
+}
+
+void setEntry(QWidget& region, QWidget& entry) {
+    region.setProperty(entryName, QVariant::fromValue(&entry));
+}
+
+QWidget* entryOf(QWidget& region) {
+    if (!region.isVisible()) {
+        return nullptr;
+    }
+    // A button of an exclusive group has its Tab stop only once it has had the focus.
+    auto* entry = region.property(entryName).value<QWidget*>();
+    if (entry != nullptr && entry->isVisible() && entry->isEnabled()) {
+        return entry;
+    }
+    QWidget* widget = &region;
+    do {
+        if ((widget == &region || region.isAncestorOf(widget)) && takesFocus(*widget)) {
+            return widget;
+        }
+        widget = widget->nextInFocusChain();
+    } while (widget != &region);
+    return nullptr;
 }
 
 void focusRegion(const QList<QWidget*>& regions, int step) {

@@ -44,6 +44,12 @@ private:
     QVBoxLayout* body_;
 };
 
+// What of the region takes the focus when somebody comes to it: the entry, else the first in the order of
+// Tab, or nothing. No focus proxy: that takes every Tab that comes by, and what stands before it is never
+// reached.
+void setEntry(QWidget& region, QWidget& entry);
+[[nodiscard]] QWidget* entryOf(QWidget& region);
+
 // F6: focuses the next region (step 1) or the one before (-1), past those that take no focus.
 void focusRegion(const QList<QWidget*>& regions, int step);
 
