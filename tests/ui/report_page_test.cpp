@@ -166,6 +166,7 @@ void ReportPageTest::aTemplateBringsAllBack() {
         }
     }
     QVERIFY(page().chosen() == kept);
+    QCOMPARE(templates().title(), QStringLiteral("Template: week / 48"));
     QVERIFY(test::findButton(page(), QStringLiteral("Export 1 file")) != nullptr);
     // Changed by hand, it is that template no more.
     sections().choose(ReportPart::Scripts);

@@ -272,10 +272,18 @@ void ReportPage::readChosen() {
             } else {
                 banner_->showError(chosen.error());
             }
-            if (isVisible()) {
-                enter();
+            if (asked_ > 0) {
+                chooseWhatIsShown();
+                refresh();
             }
         });
+}
+
+// What is looked at is what the report is for.
+void ReportPage::chooseWhatIsShown() {
+    if (compare_.view().mode == report::CompareMode::Pivot) {
+        sections_->choose(ReportPart::Pivot);
+    }
 }
 
 void ReportPage::changed() {
@@ -301,9 +309,7 @@ void ReportPage::writeChosen() {
 }
 
 void ReportPage::enter() {
-    if (compare_.view().mode == report::CompareMode::Pivot) {
-        sections_->choose(ReportPart::Pivot);  // what is looked at is what the report is for
-    }
+    chooseWhatIsShown();
     refresh();
     export_->setFocus(Qt::OtherFocusReason);
 }

@@ -55,6 +55,7 @@ private:
     QWidget* buildExport(QWidget* parent);
     void addPaperControls(QHBoxLayout& head);
     void readChosen();
+    void chooseWhatIsShown();
     void changed();  // by hand
     void writeChosen();
     void refresh();
