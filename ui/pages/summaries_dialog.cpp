@@ -45,6 +45,9 @@ SummariesDialog::SummariesDialog(const report::Report& report, std::vector<repor
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     column->addWidget(buttons);
+    if (!fields_.empty()) {
+        fields_.front().text->setFocus();
+    }
     resize(scaled(dialogSize.width()), scaled(dialogSize.height()));
 }
 
