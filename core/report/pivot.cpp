@@ -490,7 +490,9 @@ std::vector<std::string> pivotNotes(const Pivot& pivot) {
         shared += static_cast<int>(
             std::ranges::count_if(row, [](const PivotCell& cell) { return cell.cases > 1; }));
     }
-    if (shared > 0) {
+    if (shared == 1) {
+        notes.emplace_back("1 cell holds several cases and shows the best of them.");
+    } else if (shared > 1) {
         notes.push_back(fmt::format("{} cells hold several cases and show the best of them.", shared));
     }
     return notes;

@@ -115,7 +115,7 @@ TEST(Pivot, ShowsTheBestOfCasesThatShareACellAndSaysSo) {
     EXPECT_EQ(pivot.cells[0][0].cases, 2);
     EXPECT_NE(pivot.cells[0][0].tip.find("The best of 2 cases:"), std::string::npos);
     const auto notes = pivotNotes(pivot);
-    EXPECT_EQ(notes.back(), "1 cells hold several cases and show the best of them.");
+    EXPECT_EQ(notes.back(), "1 cell holds several cases and shows the best of them.");
     EXPECT_EQ(pivot.mixed, std::vector<std::string>{"Batch size differs: 32; 64."});
 }
 
