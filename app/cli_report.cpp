@@ -194,7 +194,8 @@ void addReportCommand(CLI::App& app, int& exitCode) {
         ->add_option("--language", options->language,
                      "Of the report's texts: en or zh_CN; without it, the terminal's")
         ->type_name("LANGUAGE")
-        ->check(CLI::IsMember({"en", "zh_CN"}));
+        ->check(CLI::IsMember(
+            std::vector<std::string>(report::reportLanguages.begin(), report::reportLanguages.end())));
     command->callback([options, &exitCode] {
         if (const auto written = writeReport(*options); !written) {
             exitCode = complain("report", written.error());

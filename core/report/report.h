@@ -38,6 +38,9 @@ inline constexpr std::array<const char*, 9> reportPartNames{
     return reportPartNames.at(static_cast<std::size_t>(part));
 }
 
+// That the report's own words are written in.
+inline constexpr std::array<const char*, 2> reportLanguages{"en", "zh_CN"};
+
 // All parts, in the order that a report has unless somebody chose another.
 [[nodiscard]] const std::vector<ReportPart>& usualParts();
 

@@ -10,8 +10,6 @@
 namespace dlperf::report {
 namespace {
 
-constexpr std::array<const char*, 2> languages{"en", "zh_CN"};
-
 std::vector<ReportPart> parseParts(JsonReader& reader) {
     if (reader.member("parts").is_null()) {
         return templateParts();
@@ -77,7 +75,7 @@ Result<ReportTemplate> parseTemplate(const Json& json, const std::string& where)
     chosen.title = reader.text("title");
     chosen.language = reader.text("language");
     if (!chosen.language.empty()) {
-        reader.placeOf(chosen.language, languages, 0);
+        (void)reader.placeOf(chosen.language, reportLanguages, 0);
     }
     chosen.parts = parseParts(reader);
     chosen.files = reader.texts("files", chosen.files);

@@ -38,6 +38,7 @@
 namespace dlperf::ui {
 namespace {
 
+using report::reportLanguages;
 using report::ReportPart;
 using report::ReportTemplate;
 
@@ -47,10 +48,10 @@ constexpr int placeWidth = 110;
 constexpr int narrowPlaceWidth = 56;
 constexpr std::chrono::milliseconds pauseInChanges{400};
 constexpr std::array<const char*, 4> textKinds{".md", ".tex", ".csv", ".json"};
-constexpr std::array<const char*, 2> languages{"en", "zh_CN"};  // as the switch counts
 constexpr std::array<int, 7> percents{50, 75, 100, 125, 150, 200, 300};
 constexpr int fits = 2;  // entries above them: width, page
 
+// The window's, as the switch counts them.
 int ownLanguage() {
     return QLocale().language() == QLocale::Chinese ? 1 : 0;
 }
@@ -237,7 +238,7 @@ ReportTemplate ReportPage::chosen() const {
     ReportTemplate chosen{.title = title_->text().toStdString(),
                           .language = language == ownLanguage()
                                           ? std::string()  // it follows the window's
-                                          : languages.at(static_cast<std::size_t>(language)),
+                                          : reportLanguages.at(static_cast<std::size_t>(language)),
                           .parts = sections_->parts(),
                           .summaries = summaries_};
     files_->addChosen(chosen);
@@ -246,9 +247,10 @@ ReportTemplate ReportPage::chosen() const {
 
 void ReportPage::setChosen(const ReportTemplate& chosen) {
     title_->setText(QString::fromStdString(chosen.title));
-    const auto* language = std::ranges::find(languages, chosen.language);
-    language_->setCurrent(language == languages.end() ? ownLanguage()
-                                                      : static_cast<int>(language - languages.begin()));
+    const auto* language = std::ranges::find(reportLanguages, chosen.language);
+    language_->setCurrent(language == reportLanguages.end()
+                              ? ownLanguage()
+                              : static_cast<int>(language - reportLanguages.begin()));
     sections_->setParts(chosen.parts);
     summaries_ = chosen.summaries;
     files_->setChosen(chosen);
@@ -355,7 +357,7 @@ void ReportPage::tellOutdated(const std::vector<std::string>& headings) {
 report::Report ReportPage::asChosen() const {
     report::Report report = *report_;
     (void)applyTemplate(report, chosen());  // told by refresh()
-    report.language = languages.at(static_cast<std::size_t>(language_->current()));
+    report.language = reportLanguages.at(static_cast<std::size_t>(language_->current()));
     return report;
 }
 

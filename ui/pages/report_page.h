@@ -14,7 +14,6 @@ class QLineEdit;
 class QPlainTextEdit;
 class QPushButton;
 class QStackedWidget;
-class QTextDocument;
 class QToolButton;
 
 namespace dlperf::ui {
