@@ -208,6 +208,15 @@ void ReportPageTest::pagesAreTurnedAndZoomed() {
     QVERIFY(paper().horizontalScrollBar()->maximum() > 0);
     emit paper().zoomAsked(-1);
     QCOMPARE(zoom->currentText(), QStringLiteral("150\u00A0%"));
+    zoom->setCurrentText(QStringLiteral("300\u00A0%"));  // too large to keep a picture of, where it is dense
+    const QImage large = paper().grab().toImage();
+    int ink = 0;
+    for (int x = 0; x < large.width(); ++x) {
+        for (int y = 0; y < large.height(); ++y) {
+            ink += qGray(large.pixel(x, y)) < 100 ? 1 : 0;
+        }
+    }
+    QVERIFY2(ink > 500, qPrintable(QString::number(ink)));
     zoom->setCurrentIndex(0);
     QCOMPARE(paper().horizontalScrollBar()->maximum(), 0);
 }

@@ -25,7 +25,8 @@ namespace {
 
 constexpr int gap = 12;  // px around and between the sheets
 constexpr int lineStep = 40;
-constexpr std::size_t mostPictures = 6;
+constexpr std::size_t mostPictures = 4;
+constexpr double mostPixels = 10e6;  // of a picture; a larger page is painted anew each time
 
 QSizeF sheetSize() {
     return paperLayout().fullRectPixels(paperResolution).size();
@@ -196,12 +197,17 @@ const QPixmap& PaperView::picture(int page) {
     picture.setDevicePixelRatio(dense);
     picture.fill(Qt::white);
     QPainter painter(&picture);
+    paintSheet(painter, page);
+    return pictures_.emplace(page, std::move(picture)).first->second;
+}
+
+// With the sheet's corner at (0, 0).
+void PaperView::paintSheet(QPainter& painter, int page) {
     painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing |
                            QPainter::SmoothPixmapTransform);
     painter.scale(zoom_, zoom_);
     painter.translate(marginCorner());
     paintPage(painter, *document_, page);
-    return pictures_.emplace(page, std::move(picture)).first->second;
 }
 
 void PaperView::paintEvent(QPaintEvent* event) {
@@ -212,7 +218,16 @@ void PaperView::paintEvent(QPaintEvent* event) {
         if (!place.intersects(event->rect())) {
             continue;
         }
-        painter.drawPixmap(place.topLeft(), picture(page));
+        const double dense = devicePixelRatioF();
+        if (place.width() * dense * place.height() * dense > mostPixels) {
+            painter.fillRect(place, Qt::white);
+            painter.save();
+            painter.translate(place.topLeft());
+            paintSheet(painter, page);
+            painter.restore();
+        } else {
+            painter.drawPixmap(place.topLeft(), picture(page));
+        }
         painter.setPen(currentTheme().border2);
         painter.drawRect(QRectF(place).adjusted(-0.5, -0.5, 0.5, 0.5));
         paintSelection(painter, page);

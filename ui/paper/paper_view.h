@@ -59,6 +59,7 @@ private:
     [[nodiscard]] double pageStep() const;      // px from one sheet to the next
     [[nodiscard]] int positionAt(const QPoint& point) const;
     [[nodiscard]] const QPixmap& picture(int page);
+    void paintSheet(QPainter& painter, int page);
     void paintSelection(QPainter& painter, int page) const;
     void select(int anchor, int position);
     void measure();
