@@ -56,6 +56,11 @@ int ownLanguage() {
     return QLocale().language() == QLocale::Chinese ? 1 : 0;
 }
 
+report::Report applied(report::Report report, const ReportTemplate& chosen) {
+    (void)applyTemplate(report, chosen);  // refresh() tells what it says
+    return report;
+}
+
 using Preview = std::shared_ptr<QTextDocument>;
 
 // The report's pages, laid out on any thread, as many tables take their time; the document belongs to the
@@ -326,19 +331,20 @@ void ReportPage::refresh() {
     session_.background().ask(
         this,
         [results = compare_.shownResults(), view = compare_.reportView(), title = askedTitle_.toStdString(),
-         workspace = session_.workspace(), &vocabulary = session_.vocabulary()] {
+         chosen = inForce(), workspace = session_.workspace(), &vocabulary = session_.vocabulary()] {
             report::Report built = report::buildReport(results, vocabulary, title, view);
             report::addWorkspaceFacts(built, workspace);
-            return built;
+            report::Report whole = built;
+            return std::pair(std::make_shared<const report::Report>(std::move(built)),
+                             applyTemplate(whole, chosen));
         },
-        [this, question](report::Report&& built) {
+        [this, question](const auto& answer) {
             if (question != asked_) {
                 return;
             }
             answered_ = question;
-            report_ = std::make_shared<const report::Report>(std::move(built));
-            report::Report whole = *report_;
-            tellOutdated(applyTemplate(whole, chosen()));
+            report_ = answer.first;
+            tellOutdated(answer.second);
             show();
             if (std::exchange(exportWhenAnswered_, false)) {
                 write();
@@ -354,11 +360,11 @@ void ReportPage::tellOutdated(const std::vector<std::string>& headings) {
     }
 }
 
-report::Report ReportPage::asChosen() const {
-    report::Report report = *report_;
-    (void)applyTemplate(report, chosen());  // told by refresh()
-    report.language = reportLanguages.at(static_cast<std::size_t>(language_->current()));
-    return report;
+// As `chosen()`, with the language said: the window's is not known to other threads.
+ReportTemplate ReportPage::inForce() const {
+    ReportTemplate chosen = this->chosen();
+    chosen.language = reportLanguages.at(static_cast<std::size_t>(language_->current()));
+    return chosen;
 }
 
 void ReportPage::show() {
@@ -378,7 +384,7 @@ void ReportPage::show() {
 
 void ReportPage::showPaper(int question) {
     session_.background().ask(
-        this, [report = asChosen()] { return makePreview(report); },
+        this, [report = report_, chosen = inForce()] { return makePreview(applied(*report, chosen)); },
         [this, question](Preview&& preview) {
             if (question == drawn_) {
                 views_->setCurrentIndex(0);
@@ -392,11 +398,12 @@ void ReportPage::showPaper(int question) {
 void ReportPage::showText(int question, const char* ending) {
     session_.background().ask(
         this,
-        [report = asChosen(), file = std::string("report") + ending] {
+        [report = report_, chosen = inForce(), file = std::string("report") + ending] {
             const auto none = [](const report::ChartSpec&, int, int) -> Result<std::string> {
                 return std::string();
             };
-            const auto files = report::renderReport(report, file, {.svg = none, .pdf = none});
+            const auto files =
+                report::renderReport(applied(*report, chosen), file, {.svg = none, .pdf = none});
             return QString::fromStdString(files ? files->front().bytes : describe(files.error()));
         },
         [this, question](const QString& text) {
@@ -435,8 +442,7 @@ void ReportPage::editSummaries() {
     if (!report_) {
         return;
     }
-    report::Report report = asChosen();
-    auto* dialog = new SummariesDialog(report, summaries_, this);
+    auto* dialog = new SummariesDialog(applied(*report_, inForce()), summaries_, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this, [this, dialog] {
         summaries_ = dialog->summaries();
@@ -468,7 +474,7 @@ void ReportPage::primaryAction() {
 }
 
 void ReportPage::write() {
-    files_->write(asChosen());
+    files_->write(applied(*report_, inForce()));
 }
 
 }  // namespace dlperf::ui

@@ -68,7 +68,7 @@ private:
     void editSummaries();
     void tellOutdated(const std::vector<std::string>& headings);
     void write();
-    [[nodiscard]] report::Report asChosen() const;
+    [[nodiscard]] report::ReportTemplate inForce() const;
 
     Session& session_;
     const ComparePage& compare_;

@@ -342,8 +342,9 @@ void RunsPage::showOpen(const run::Campaign& shown) {
     const QString name = QString::fromStdString(session_.campaignNames()[shown.id]);
     const QString state = shown.paused ? tr("%1: run %2 of %3, paused") : tr("%1: run %2 of %3");
     const auto countText = [](int count) { return numberLocale().toString(count); };
-    const QString found =
-        finished == all && !headline_.empty() ? QStringLiteral(". ") + localized(headline_) : QString();
+    const QString found = finished == all && headlineOf_ == shown.id && !headline_.empty()
+                              ? QStringLiteral(". ") + localized(headline_)
+                              : QString();
     setSubtitle(shown.runnerAlive ? state.arg(name, countText(std::min(finished + 1, all)), countText(all))
                 : finished == all
                     ? tr("%1: %2").arg(name, outcomesText(shown.outcomes())) + found
@@ -356,12 +357,14 @@ void RunsPage::readHeadline() {
     if (session_.campaigns().empty()) {
         return;
     }
+    const std::string campaign = session_.campaigns().back().id;
     session_.background().ask(
         this,
-        [results = session_.resultsOf(session_.campaigns().back().id), formats = session_.formats(),
+        [results = session_.resultsOf(campaign), formats = session_.formats(),
          &vocabulary = session_.vocabulary()] { return report::headlineOf(results, vocabulary, formats); },
-        [this](const std::string& headline) {
+        [this, campaign](const std::string& headline) {
             headline_ = headline;
+            headlineOf_ = campaign;
             takeStatus();
         });
 }

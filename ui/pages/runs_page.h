@@ -67,8 +67,9 @@ private:
     Session& session_;
     RunFollower* follower_;
     std::string selectedId_;
-    std::string headline_;  // what the newest campaign found, once it is over
-    std::string openedAt_;  // the selected run, once its log was opened where it says what went wrong
+    std::string headline_;    // what this campaign found
+    std::string headlineOf_;  // its id
+    std::string openedAt_;    // the selected run, once its log was opened where it says what went wrong
     bool selectedByUser_ = false;
     std::optional<LiveUpdate> live_;
     QTimer timer_;

@@ -42,6 +42,12 @@ public:
                           index.data(noteRole).toString());
         painter->setPen(theme.grid);
         painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
+        if (option.state.testFlag(QStyle::State_HasFocus)) {
+            painter->setRenderHint(QPainter::Antialiasing, false);
+            painter->setBrush(Qt::NoBrush);
+            painter->setPen(QPen(theme.focus, 2));
+            painter->drawRect(option.rect.adjusted(1, 1, -1, -1));
+        }
         painter->restore();
         QStyledItemDelegate::paint(painter, inner(option), index);
     }
