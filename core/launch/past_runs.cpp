@@ -2,25 +2,15 @@
 #include "core/launch/past_runs.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 #include <vector>
 
+#include "core/analysis/summary.h"
+
 namespace dlperf::launch {
 namespace {
-
-using std::chrono::seconds;
-
-template <class Key>
-std::map<Key, seconds> medians(std::map<Key, std::vector<seconds>> durations) {
-    std::map<Key, seconds> found;
-    for (auto& [key, values] : durations) {
-        const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-        std::ranges::nth_element(values, middle);
-        found.emplace(key, *middle);
-    }
-    return found;
-}
 
 // How many runs each case still needs.
 std::map<Case, int> missingRuns(const PreparedPlan& prepared, std::span<const RunResult> results) {
@@ -57,26 +47,61 @@ Plan withoutDoneCases(Plan plan, const PreparedPlan& prepared, std::span<const R
     return plan;
 }
 
-ExpectedTimes::ExpectedTimes(std::span<const RunResult> own) {
-    std::map<Case, std::vector<seconds>> cases;
-    std::map<Configuration, std::vector<seconds>> configurations;
-    for (const RunResult& result : own) {
-        if (result.outcome == Outcome::Ok && result.started && result.ended) {
-            const auto duration = std::chrono::duration_cast<seconds>(*result.ended - *result.started);
-            cases[result.benchmarkCase].push_back(duration);
-            configurations[result.benchmarkCase.configuration].push_back(duration);
-        }
+// Where the figure does not tell how long an iteration took, the whole time counts as theirs.
+ExpectedTimes::Took ExpectedTimes::tookOf(const RunResult& result) {
+    const double whole = std::chrono::duration<double>(*result.ended - *result.started).count();
+    const double iterations = result.originalRange.value_or(result.range).train;
+    const double figure = result.throughput.value_or(0);
+    const Case& ran = result.benchmarkCase;
+    const double samples = double{1} * ran.configuration.batchSize * ran.topology.worldSize();
+    if (iterations <= 0) {
+        return {whole, 0};
     }
-    cases_ = medians(std::move(cases));
-    configurations_ = medians(std::move(configurations));
+    if (!(figure > 0) || !(samples > 0) || result.unit != RunResult().unit) {
+        return {0, whole / iterations};
+    }
+    const double iteration = std::min(samples / figure, whole / iterations);
+    return {whole - iterations * iteration, iteration};
 }
 
-std::optional<seconds> ExpectedTimes::of(const Case& benchmarkCase) const {
-    if (const auto same = cases_.find(benchmarkCase); same != cases_.end()) {
-        return same->second;
+template <class Key>
+std::map<Key, ExpectedTimes::Took> ExpectedTimes::medians(const std::map<Key, std::vector<Took>>& all) {
+    std::map<Key, Took> found;
+    for (const auto& [key, times] : all) {
+        std::vector<double> starts;
+        std::vector<double> iterations;
+        for (const Took& took : times) {
+            starts.push_back(took.start);
+            iterations.push_back(took.iteration);
+        }
+        found.emplace(key, Took{analysis::medianOf(starts), analysis::medianOf(iterations)});
     }
-    const auto similar = configurations_.find(benchmarkCase.configuration);
-    return similar == configurations_.end() ? std::nullopt : std::optional(similar->second);
+    return found;
+}
+
+ExpectedTimes::ExpectedTimes(std::span<const RunResult> own) {
+    std::map<Case, std::vector<Took>> cases;
+    std::map<Configuration, std::vector<Took>> configurations;
+    for (const RunResult& result : own) {
+        if (result.outcome == Outcome::Ok && result.started && result.ended) {
+            const Took took = tookOf(result);
+            cases[result.benchmarkCase].push_back(took);
+            configurations[result.benchmarkCase.configuration].push_back(took);
+        }
+    }
+    cases_ = medians(cases);
+    configurations_ = medians(configurations);
+}
+
+std::optional<std::chrono::seconds> ExpectedTimes::of(const PlannedRun& run) const {
+    const auto timeOf = [&run](const Took& took) {
+        return std::chrono::seconds(std::lround(took.start + took.iteration * run.range.train));
+    };
+    if (const auto same = cases_.find(run.benchmarkCase); same != cases_.end()) {
+        return timeOf(same->second);
+    }
+    const auto similar = configurations_.find(run.benchmarkCase.configuration);
+    return similar == configurations_.end() ? std::nullopt : std::optional(timeOf(similar->second));
 }
 
 }  // namespace dlperf::launch

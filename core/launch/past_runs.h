@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "core/launch/plan.h"
 #include "core/launch/prepare.h"
@@ -20,17 +21,26 @@ namespace dlperf::launch {
 [[nodiscard]] Plan withoutDoneCases(Plan plan, const PreparedPlan& prepared,
                                     std::span<const RunResult> results);
 
+// A run takes a while whatever it measures (preparing, building a graph), and then a time for each iteration.
 class ExpectedTimes {
 public:
     ExpectedTimes() = default;
     explicit ExpectedTimes(std::span<const RunResult> own);
 
-    // The median of the same case, else of the same one on another topology; nothing without any.
-    [[nodiscard]] std::optional<std::chrono::seconds> of(const Case& benchmarkCase) const;
+    // By the medians of the same case, else of the same one on another topology; nothing without any.
+    [[nodiscard]] std::optional<std::chrono::seconds> of(const PlannedRun& run) const;
 
 private:
-    std::map<Case, std::chrono::seconds> cases_;
-    std::map<Configuration, std::chrono::seconds> configurations_;
+    struct Took {  // seconds
+        double start = 0;
+        double iteration = 0;
+    };
+    [[nodiscard]] static Took tookOf(const RunResult& result);
+    template <class Key>
+    static std::map<Key, Took> medians(const std::map<Key, std::vector<Took>>& all);
+
+    std::map<Case, Took> cases_;
+    std::map<Configuration, Took> configurations_;
 };
 
 }  // namespace dlperf::launch

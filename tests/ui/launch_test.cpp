@@ -61,6 +61,7 @@ private slots:
     void nodesAreChosenAndOneIsTheMaster();
     void nodesKeepTheOrderOfTheirList();
     void recipesAreComparedByTheirTimes();
+    void theTimeFollowsTheMeasuredRange();
     void aRecipeOfOnesOwnCanBeAdded();
     void theListOfRunsIsReadWhole();
 
@@ -441,6 +442,30 @@ void LaunchTest::recipesAreComparedByTheirTimes() {
     QCOMPARE(texts.join(QLatin1Char('|')), QStringLiteral("Time by recipe|a|10 min|b|30 min"));
     widget.showRuns({runs[0]}, times);
     QVERIFY(widget.isHidden());
+}
+
+// A run of 100 iterations of 1 s each, after 60 s in which it was prepared.
+void LaunchTest::theTimeFollowsTheMeasuredRange() {
+    launch::PlannedRun run;
+    run.benchmarkCase.configuration.batchSize = 32;
+    run.range = {20, 120};
+    RunResult result;
+    result.benchmarkCase = run.benchmarkCase;
+    result.outcome = Outcome::Ok;
+    result.range = run.range;
+    result.throughput = 32.0;
+    result.started = TimePoint{};
+    result.ended = TimePoint{} + std::chrono::seconds(60 + 120);
+    const launch::ExpectedTimes times(std::span(&result, 1));
+    QCOMPARE(times.of(run)->count(), 180);
+    run.range = {20, 1020};
+    QCOMPARE(times.of(run)->count(), 60 + 1020);
+    result.throughput.reset();  // nothing tells the two apart
+    QCOMPARE(launch::ExpectedTimes(std::span(&result, 1)).of(run)->count(), 180 * 1020 / 120);
+    run.benchmarkCase.topology = {1, 8};  // by the same configuration
+    QCOMPARE(times.of(run)->count(), 60 + 1020);
+    run.benchmarkCase.configuration.batchSize = 64;
+    QVERIFY(!times.of(run));
 }
 
 void LaunchTest::nodesAreChosenAndOneIsTheMaster() {

@@ -26,9 +26,8 @@ constexpr std::size_t mostSkipped = 8;  // notes of their own; a product of list
 using Notes = std::vector<PlanNote>;
 
 void addTimeNote(Notes& notes, const PlanDraft& draft, const launch::ExpectedTimes& times) {
-    const bool known = std::ranges::any_of(draft.prepared.runs, [&](const launch::PlannedRun& run) {
-        return times.of(run.benchmarkCase).has_value();
-    });
+    const bool known = std::ranges::any_of(
+        draft.prepared.runs, [&](const launch::PlannedRun& run) { return times.of(run).has_value(); });
     notes.push_back({QStringLiteral("state-queued"), "idle",
                      known
                          ? PlanNoteText::tr("Times are those of earlier runs in this workspace.")

@@ -68,7 +68,7 @@ void RecipeTimes::showRuns(const std::vector<launch::PlannedRun>& runs, const la
                 {run.recipe, configuration.framework, !vocabulary_.isMain(configuration.implementation)});
             row = std::prev(rows.end());
         }
-        const auto time = times.of(run.benchmarkCase);
+        const auto time = times.of(run);
         row->known = row->known && time.has_value();
         row->time += time.value_or(std::chrono::seconds{0});
     }
@@ -270,7 +270,7 @@ void RunListModel::setRuns(const std::vector<launch::PlannedRun>& runs, const la
     for (const launch::PlannedRun& run : runs) {
         const auto [time, isNew] = texts.try_emplace(run.benchmarkCase);
         if (isNew) {
-            const auto expected = times.of(run.benchmarkCase);
+            const auto expected = times.of(run);
             time->second = expected ? durationText(*expected) : missing;
         }
         rows_.push_back({static_cast<int>(rows_.size()) + 1, run.benchmarkCase, run.repetition, time->second,

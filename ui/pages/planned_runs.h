@@ -54,10 +54,14 @@ signals:
     void caseChosen(std::size_t run);  // its first run
 
 private:
-    using Cases = std::map<Case, std::vector<std::size_t>>;  // runs by position
+    struct CaseRuns {
+        std::vector<std::size_t> places;           // of its runs
+        std::optional<std::chrono::seconds> time;  // of one, about
+    };
+    using Cases = std::map<Case, CaseRuns>;
     void addTitles(const std::set<Topology>& topologies);
     void addRow(int line, const Configuration& configuration, const QString& settings,
-                const std::set<Topology>& topologies, const Cases& cases, const launch::ExpectedTimes& times);
+                const std::set<Topology>& topologies, const Cases& cases);
 
     const Vocabulary& vocabulary_;
     QGridLayout* grid_;

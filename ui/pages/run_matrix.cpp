@@ -150,7 +150,9 @@ void RunMatrix::showRuns(const std::vector<launch::PlannedRun>& runs, const laun
         }
         topologies.insert(benchmarkCase.topology);
         totals_.nodes = std::max(totals_.nodes, benchmarkCase.topology.nodes);
-        cases[benchmarkCase].push_back(i);
+        CaseRuns& planned = cases[benchmarkCase];
+        planned.places.push_back(i);
+        planned.time = times.of(runs[i]);
     }
     totals_.cases = cases.size();
     if (!runs.empty()) {
@@ -159,7 +161,7 @@ void RunMatrix::showRuns(const std::vector<launch::PlannedRun>& runs, const laun
     addTitles(topologies);
     const auto settings = settingsApart(runs);
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        addRow(static_cast<int>(i) + 1, rows[i], settings.at(rows[i]), topologies, cases, times);
+        addRow(static_cast<int>(i) + 1, rows[i], settings.at(rows[i]), topologies, cases);
     }
     if (QAbstractButton* marked = group_->button(static_cast<int>(chosen))) {
         marked->setChecked(true);
@@ -183,8 +185,7 @@ void RunMatrix::addTitles(const std::set<Topology>& topologies) {
 }
 
 void RunMatrix::addRow(int line, const Configuration& configuration, const QString& settings,
-                       const std::set<Topology>& topologies, const Cases& cases,
-                       const launch::ExpectedTimes& times) {
+                       const std::set<Topology>& topologies, const Cases& cases) {
     auto* host = new QWidget;
     QHBoxLayout* name = makeRow(host, {}, 8);
     name->addWidget(new KeySign(configuration.framework, !vocabulary_.isMain(configuration.implementation)));
@@ -208,15 +209,15 @@ void RunMatrix::addRow(int line, const Configuration& configuration, const QStri
         if (found == cases.end()) {
             continue;
         }
-        const auto count = static_cast<long>(found->second.size());
-        const auto one = times.of(found->first);
+        const auto count = static_cast<long>(found->second.places.size());
+        const auto one = found->second.time;
         totals_.time = one && totals_.time ? std::optional(*totals_.time + *one * count) : std::nullopt;
         auto* cell = new MatrixCell(QString::number(count), one ? roughly(*one * count) : QString());
         cell->setAccessibleName(
             tr("%1 runs of %2 on %3")
                 .arg(count)
                 .arg(titleWith(configuration, settings), QString::fromStdString(toString(topology))));
-        group_->addButton(cell, static_cast<int>(found->second.front()));
+        group_->addButton(cell, static_cast<int>(found->second.places.front()));
         grid_->addWidget(cell, line, column);
     }
 }
