@@ -18,6 +18,7 @@
 #include "core/base/text.h"
 #include "core/measure/own_formats.h"
 #include "core/remote/credentials.h"
+#include "core/run/campaign_names.h"
 #include "core/run/retry.h"
 #include "ui/session/node_list.h"
 #include "ui/session/readiness.h"
@@ -255,14 +256,14 @@ std::map<std::string, std::string> Session::campaignNames() const {
     std::map<std::string, std::string> names;
     for (const run::Campaign& campaign : campaigns_) {
         const std::string given = note(campaign.id).note;
-        names[campaign.id] = given.empty() ? campaignTitle(campaign.id, campaign.plan) : given;
+        names[campaign.id] = given.empty() ? usualNames_.at(campaign.id) : given;
     }
     return names;
 }
 
 void Session::nameCampaign(const std::string& id, const std::string& name) {
-    const auto campaign = std::ranges::find(campaigns_, id, &run::Campaign::id);
-    const bool isUsual = campaign != campaigns_.end() && name == campaignTitle(id, campaign->plan);
+    const auto usual = usualNames_.find(id);
+    const bool isUsual = usual != usualNames_.end() && name == usual->second;
     setNote(id, {.note = isUsual ? std::string() : name});
 }
 
@@ -384,7 +385,12 @@ bool Session::isSkipped(const run::RunState& run) const {
 }
 
 void Session::takeStatus(std::vector<run::Campaign> campaigns) {
+    const bool areSame =
+        std::ranges::equal(campaigns, campaigns_, {}, &run::Campaign::id, &run::Campaign::id);
     campaigns_ = std::move(campaigns);
+    if (!areSame) {
+        usualNames_ = run::campaignNames(campaigns_);
+    }
     for (const run::Campaign& campaign : campaigns_) {
         for (const run::RunState& run : campaign.runs) {
             const auto asked = skipAsked_.empty() ? skipAsked_.end() : skipAsked_.find(run.id);

@@ -145,6 +145,7 @@ private:
     std::shared_ptr<run::StatusReader> statusReader_;  // used on the background's thread only
     std::set<std::string> reported_;
     std::vector<run::Campaign> campaigns_;
+    std::map<std::string, std::string> usualNames_;  // of these campaigns, by id
     std::vector<run::Campaign> imports_;
     bool ownRead_ = false;
     bool publishedRead_ = false;

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/run/campaign_names.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+namespace dlperf::run {
+namespace {
+
+constexpr std::size_t mostValues = 3;    // of a setting
+constexpr std::size_t mostSettings = 3;  // of a name
+
+using ValueSet = std::set<std::string>;
+using CampaignSettings =
+    std::map<std::string, ValueSet>;  // by what goes before the values: "batch ", "image_size "
+
+CampaignSettings settingsOf(const Campaign& campaign) {
+    CampaignSettings settings;
+    for (const RunState& run : campaign.runs) {
+        const Configuration& configuration = run.benchmarkCase.configuration;
+        settings["batch "].insert(std::to_string(configuration.batchSize));
+        settings[""].insert(configuration.precision);
+        settings["on "].insert(toString(run.benchmarkCase.topology));
+        settings["with "].insert(fmt::format("{}", fmt::join(configuration.features, "+")));
+        settings["iterations "].insert(toString(run.range));
+        for (const auto& [option, value] : run.defaults) {
+            const auto changed = configuration.variant.find(option);
+            settings[option + " "].insert(changed == configuration.variant.end() ? value : changed->second);
+        }
+        for (const auto& [option, value] : configuration.variant) {
+            settings[option + " "].insert(value);
+        }
+    }
+    return settings;
+}
+
+std::string listed(const ValueSet& values) {
+    std::vector<std::string> shown(values.begin(), values.end());
+    std::ranges::stable_sort(shown, {}, &std::string::size);  // 32 before 128
+    shown.resize(std::min(shown.size(), mostValues));
+    return fmt::format("{}{}", fmt::join(shown, " "), values.size() > mostValues ? " …" : "");
+}
+
+}  // namespace
+
+std::map<std::string, std::string> campaignNames(const std::vector<Campaign>& campaigns) {
+    std::map<std::string, CampaignSettings> settings;                       // by id
+    std::map<std::string, std::map<std::string, std::set<ValueSet>>> seen;  // by plan and setting
+    for (const Campaign& campaign : campaigns) {
+        CampaignSettings& own = settings[campaign.id] = settingsOf(campaign);
+        std::erase_if(own, [](const auto& setting) { return setting.second == ValueSet{""}; });
+        for (const auto& [setting, values] : own) {
+            seen[campaign.plan][setting].insert(values);
+        }
+    }
+    std::map<std::string, std::string> names;
+    for (const Campaign& campaign : campaigns) {
+        std::string name = campaignTitle(campaign.id, campaign.plan);
+        std::size_t said = 0;
+        for (const auto& [setting, values] : settings[campaign.id]) {
+            if (seen[campaign.plan][setting].size() > 1 && said < mostSettings) {
+                name += ", " + setting + listed(values);
+                ++said;
+            }
+        }
+        names.emplace(campaign.id, std::move(name));
+    }
+    return names;
+}
+
+}  // namespace dlperf::run

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// What people call campaigns before they give them names of their own.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/run/run_state.h"
+
+namespace dlperf::run {
+
+// By id: when it began, its plan, and what sets it apart from others of the same plan, as in
+// "2026-11-23 06:15, ResNet50, batch 32, image_size 64".
+[[nodiscard]] std::map<std::string, std::string> campaignNames(const std::vector<Campaign>& campaigns);
+
+}  // namespace dlperf::run

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/run/campaign_names.h"
+
+#include <gtest/gtest.h>
+
+namespace dlperf::run {
+namespace {
+
+RunState runOf(int batchSize, const Variant& variant = {}) {
+    RunState run;
+    run.benchmarkCase.configuration.batchSize = batchSize;
+    run.benchmarkCase.configuration.precision = "fp32";
+    run.benchmarkCase.configuration.variant = variant;
+    run.defaults = {{"image_size", "224"}};
+    return run;
+}
+
+Campaign campaignOf(const std::string& id, const std::string& plan, std::vector<RunState> runs) {
+    Campaign campaign;
+    campaign.id = id;
+    campaign.plan = plan;
+    campaign.runs = std::move(runs);
+    return campaign;
+}
+
+std::string nameAmong(const std::vector<Campaign>& campaigns, std::size_t number) {
+    const Campaign& campaign = campaigns[number];
+    const std::string name = campaignNames(campaigns).at(campaign.id);
+    const std::string usual = campaignTitle(campaign.id, campaign.plan);
+    EXPECT_TRUE(name.starts_with(usual)) << name;
+    return name.substr(usual.size());
+}
+
+TEST(CampaignNames, SayWhatSetsThemApartFromOthersOfTheirPlan) {
+    const std::vector campaigns{
+        campaignOf("20261121-081530-3fa2", "night", {runOf(32), runOf(32)}),
+        campaignOf("20261121-091530-3fa2", "night", {runOf(32, {{"image_size", "32"}})}),
+        campaignOf("20261121-101530-3fa2", "night", {runOf(128), runOf(32), runOf(64), runOf(256)}),
+        campaignOf("20261121-111530-3fa2", "day", {runOf(512)})};
+    EXPECT_EQ(nameAmong(campaigns, 0), ", batch 32, image_size 224");
+    EXPECT_EQ(nameAmong(campaigns, 1), ", batch 32, image_size 32");
+    EXPECT_EQ(nameAmong(campaigns, 2), ", batch 32 64 128 …, image_size 224");
+    EXPECT_EQ(nameAmong(campaigns, 3), "");  // the only one of its plan
+}
+
+TEST(CampaignNames, AreShort) {
+    RunState other = runOf(64, {{"image_size", "64"}});
+    other.benchmarkCase.configuration.precision = "amp";
+    other.benchmarkCase.topology = {2, 8};
+    other.benchmarkCase.configuration.features = {"dali", "xla"};
+    const std::vector campaigns{campaignOf("20261121-081530-3fa2", "", {runOf(32)}),
+                                campaignOf("20261121-091530-3fa2", "", {other}), campaignOf("x", "", {})};
+    EXPECT_EQ(nameAmong(campaigns, 1), ", amp, batch 64, image_size 64");  // of five settings
+    EXPECT_EQ(nameAmong(campaigns, 2), "");
+}
+
+}  // namespace
+}  // namespace dlperf::run
