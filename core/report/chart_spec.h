@@ -14,7 +14,8 @@ namespace dlperf::report {
 
 class SampleLine;
 
-// Dots: a column for each series and category, as bars have it: the singles, a mark on y, the whisker.
+// Dots: a column for each series and category, as bars have it: the singles, a mark on y, the whisker. On a
+// linear axis y is what the repetitions are off; on a logarithmic one the figure, as bars need a zero.
 enum class ChartKind { Bars, Lines, Dots };
 enum class AxisScale { Linear, Log2, Categories };
 enum class NumberStyle { Plain, Times, Percent };  // 12,412   31.2×   97.5 % (then y is 97.5, not 0.975)
@@ -88,6 +89,11 @@ struct ChartPart {
 };
 
 [[nodiscard]] ChartSpec partOf(ChartSpec chart, const ChartPart& part);
+
+// Dots whose y is an offset from zero.
+[[nodiscard]] inline bool showsOffsets(const ChartSpec& chart) {
+    return chart.kind == ChartKind::Dots && chart.y.scale == AxisScale::Linear;
+}
 
 // All that it says. Keys and categories, which are topologies or values of a setting, stay.
 [[nodiscard]] ChartSpec translated(ChartSpec chart, const Translation& language);

@@ -122,6 +122,7 @@ Json toJson(const CompareView& view) {
             {"spread", view.spread == Spread::Confidence ? "confidence" : "min-max"},
             {"throughput", view.throughput},
             {"scaling", view.scaling},
+            {"log_figures", view.logFigures},
             {"log_axes", view.logAxes},
             {"setting", view.setting},
             {"table_topology", view.table.topology},
@@ -146,6 +147,7 @@ Result<CompareView> parseView(const Json& json, const std::string& where) {
     }
     view.throughput = reader.integer("throughput", 0, 0, mostKinds);
     view.scaling = reader.integer("scaling", 0, 0, mostKinds);
+    view.logFigures = reader.flag("log_figures", false);
     view.logAxes = reader.flag("log_axes", true);
     view.setting = reader.text("setting");
     view.table = {reader.text("table_topology"), reader.text("sorted_by"), reader.flag("descending", true)};

@@ -37,6 +37,7 @@ struct CompareView {
     Spread spread = Spread::MinToMax;
     int throughput = 0;  // which of the switches of the left chart
     int scaling = 0;     // of the right chart
+    bool logFigures = false;
     bool logAxes = true;
     std::string setting{};  // that the left chart is over; empty: the batch size
     TableView table{};

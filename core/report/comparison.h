@@ -179,6 +179,7 @@ struct ChartOptions {
     bool relative = false;           // bars: each over the one that it is compared with, at its topology:
     std::string relativeTo{};        // that of the series of this id; empty: the best one
     bool logAxes = true;             // where devices or batch sizes are on the x axis
+    bool logFigures = false;         // throughput on a logarithmic axis: markers in place of bars
     std::set<std::string> hidden{};  // series ids
 };
 [[nodiscard]] ChartSpec throughputBars(const Comparison& comparison, const Vocabulary& vocabulary,

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 
@@ -126,6 +127,28 @@ ChartSpec throughputChart(const Comparison& comparison, const Vocabulary& vocabu
     chart.y.lowest = 0;
     chart.warnings = warningTexts(warningsOf(comparison, vocabulary, options.hidden));
     return chart;
+}
+
+void useLogFigures(ChartSpec& chart) {
+    constexpr double roomAbove = 35.0 / 32.0;
+    double lowest = std::numeric_limits<double>::infinity();
+    double highest = 0;
+    for (const Series& series : chart.series) {
+        for (const Point& point : series.points) {
+            if (!point.missing && point.y > 0) {
+                const double low = point.low.value_or(point.y);
+                lowest = std::min(lowest, low > 0 ? low : point.y);
+                highest = std::max(highest, std::max(point.high.value_or(point.y), point.y));
+            }
+        }
+    }
+    if (!(highest > 0)) {
+        return;
+    }
+    chart.kind = chart.kind == ChartKind::Bars ? ChartKind::Dots : chart.kind;
+    chart.y.scale = AxisScale::Log2;
+    chart.y.lowest = std::exp2(std::floor(std::log2(lowest)));
+    chart.y.highest = highest * roomAbove;
 }
 
 void labelBest(std::vector<Series>& series, bool lowest, const std::function<std::string(double)>& text) {

@@ -48,6 +48,10 @@ namespace dlperf::report {
                                         const std::vector<const ComparedSeries*>& visible,
                                         const ChartOptions& options, ChartKind kind);
 
+// Throughput on a logarithmic axis, from the doubling below the lowest figure on; bars become markers, for
+// their length would say nothing. Leaves a chart without figures as it is.
+void useLogFigures(ChartSpec& chart);
+
 // One label a group of bars: on its best one.
 void labelBest(std::vector<Series>& series, bool lowest,
                const std::function<std::string(double)>& text = brief);

@@ -216,6 +216,9 @@ ChartSpec throughputOver(const Setting& setting, const Comparison& comparison, c
     } else {
         labelEnds(chart.series, brief);
     }
+    if (options.logFigures) {
+        useLogFigures(chart);
+    }
     return chart;
 }
 

@@ -123,7 +123,7 @@ public:
         std::uint32_t line = 0;
         for (const ChartSpec& chart : charts) {
             const std::vector<double> places = placesOf(chart);
-            if (chart.kind == ChartKind::Dots || places.empty()) {
+            if (showsOffsets(chart) || places.empty()) {
                 continue;
             }
             sheet = sheet != nullptr ? sheet : addChartSheet(name);
@@ -226,10 +226,8 @@ private:
         chart_title_set_name_font(chart, &font);
         describeAxis(chart->x_axis, spec.x, categories);
         describeAxis(chart->y_axis, spec.y, false);
-        if (spec.y.scale == AxisScale::Linear) {
-            chart_axis_set_min(chart->y_axis,
-                               spec.y.lowest.value_or(0));  // else Excel enlarges the differences
-        }
+        // Else Excel enlarges the differences, or begins at one.
+        chart_axis_set_min(chart->y_axis, spec.y.lowest.value_or(0));
         lxw_chart_options options{};
         options.x_scale = 1.25;  // of Excel's usual 480 x 288 px
         options.y_scale = 1.15;

@@ -60,6 +60,9 @@ ChartSpec relativeBars(const Comparison& comparison, const Vocabulary& vocabular
     if (chosen != comparison.series.end()) {  // else the best is 1.00 everywhere
         labelBest(chart.series, showsTimes(comparison), [](double ratio) { return times(ratio); });
     }
+    if (options.logFigures) {
+        useLogFigures(chart);
+    }
     return chart;
 }
 
@@ -83,6 +86,9 @@ ChartSpec throughputBars(const Comparison& comparison, const Vocabulary& vocabul
         return throughputPoint(comparison, series, cell, options, x);
     });
     labelBest(chart.series, showsTimes(comparison));
+    if (options.logFigures) {
+        useLogFigures(chart);
+    }
     return chart;
 }
 

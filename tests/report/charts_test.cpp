@@ -57,6 +57,22 @@ TEST(RelativeBars, AreOverTheBestOrOverAChosenSeriesOfTheirTopology) {
     EXPECT_EQ(chart.y.numbers, NumberStyle::Times);
 }
 
+TEST(LogFigures, ReplaceBarsByMarkersFromTheDoublingBelowTheLowest) {
+    const ChartSpec bars = throughputBars(twoSeries(), vocabulary(), {});
+    const ChartSpec chart = throughputBars(twoSeries(), vocabulary(), {.logFigures = true});
+    EXPECT_EQ(chart.kind, ChartKind::Dots);
+    EXPECT_FALSE(showsOffsets(chart));
+    EXPECT_EQ(chart.y.scale, AxisScale::Log2);
+    EXPECT_EQ(chart.y.lowest, 256);  // 348.62 is the lowest figure
+    EXPECT_GT(*chart.y.highest, 12411.97);
+    EXPECT_EQ(chart.series[0].points[2].y, bars.series[0].points[2].y);
+    const ChartSpec ratios =
+        throughputBars(twoSeries(), vocabulary(), {.relative = true, .logFigures = true});
+    EXPECT_EQ(ratios.y.lowest, 0.5);  // the lowest is 0.81
+    const ChartSpec empty = throughputBars(compare({}, vocabulary()), vocabulary(), {.logFigures = true});
+    EXPECT_EQ(empty.y.scale, AxisScale::Linear);
+}
+
 TEST(ThroughputBars, HaveOneBarACellAndOneLabelAGroup) {
     const ChartSpec chart = throughputBars(twoSeries(), vocabulary(), {});
     EXPECT_EQ(chart.kind, ChartKind::Bars);

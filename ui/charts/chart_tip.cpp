@@ -38,7 +38,7 @@ constexpr std::size_t mostRows = 24;  // fits the smallest screen
 constexpr int padding = 10;
 constexpr int signWidth = 18;
 constexpr int tipGap = 16;
-constexpr int widestName = 240;
+constexpr int widestName = 420;
 constexpr int radius = 6;
 
 QFont titleFont() {
@@ -191,7 +191,8 @@ void ValueTip::showFor(const Plot& plot, const Crosshair& crosshair, const QPoin
     for (std::size_t i = 0; i < count; ++i) {
         const CrosshairRow& row = crosshair.rows[i];
         const QString name = QString::fromStdString(plot.spec().series[row.series].title).simplified();
-        rows_.push_back({looks[row.series], metrics.elidedText(name, Qt::ElideRight, widestName), row.value});
+        rows_.push_back(
+            {looks[row.series], metrics.elidedText(name, Qt::ElideMiddle, widestName), row.value});
     }
     more_ = static_cast<int>(crosshair.rows.size() - count);
     resize(sizeHint());
@@ -246,15 +247,15 @@ void ValueTip::paintEvent(QPaintEvent*) {
 Crosshair crosshairAt(const Plot& plot, double x) {
     const report::ChartSpec& spec = plot.spec();
     Crosshair crosshair{x, titleOf(spec.x, x), {}};
-    const bool dots = spec.kind == report::ChartKind::Dots;
+    const bool offsets = report::showsOffsets(spec);
     for (std::size_t s = 0; s < spec.series.size(); ++s) {
         if (spec.series[s].role == report::SeriesRole::Ideal) {
             continue;
         }
         QString value = missing;
         if (const auto point = pointAt(spec.series[s], x); point && plot.isShown(*point)) {
-            value = valueText(point->y, spec.y.numbers, dots);
-            if (dots) {  // the medians are all zero there
+            value = valueText(point->y, spec.y.numbers, offsets);
+            if (offsets) {  // the medians are all zero there
                 value = point->low ? valueText(*point->low, spec.y.numbers, true) + QStringLiteral(" – ") +
                                          valueText(*point->high, spec.y.numbers, true)
                                    : missing;

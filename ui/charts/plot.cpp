@@ -252,7 +252,9 @@ QRectF Plot::barOf(const PointRef& ref) const {
     const report::Point& point = spec_.series[ref.series].points[ref.point];
     const double width = groupWidth_ / static_cast<double>(spec_.series.size());
     const double left = point.x - groupWidth_ / 2 + width * static_cast<double>(ref.series);
-    return QRectF(positionOf(left, point.y), positionOf(left + width, 0));
+    // Nothing stands on a logarithmic axis: what has no value there has no height.
+    const double foot = spec_.y.scale == AxisScale::Log2 ? spec_.y.lowest.value_or(1) : 0;
+    return QRectF(positionOf(left, isShown(point) ? point.y : foot), positionOf(left + width, foot));
 }
 
 bool Plot::isNarrow(const PointRef& ref) const {

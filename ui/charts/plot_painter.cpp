@@ -175,7 +175,7 @@ void paintAxes(QPainter& painter, const Plot& plot) {
     if (plot.spec().kind == ChartKind::Lines) {
         painter.drawLine(area.topLeft(), area.bottomLeft());
     }
-    if (plot.spec().kind == ChartKind::Dots) {  // what all of them are off
+    if (report::showsOffsets(plot.spec())) {  // what all of them are off
         const double zero = plot.positionOf(0, 0).y();
         painter.drawLine(QPointF(area.left(), zero), QPointF(area.right(), zero));
     }
@@ -222,7 +222,8 @@ void paintMarkers(QPainter& painter, const Plot& plot) {
         }
         painter.setOpacity(plot.opacityOf(s));
         for (std::size_t p = 0; p < series[s].points.size(); ++p) {
-            if (!series[s].points[p].missing && plot.isInSight({s, p}) && !plot.isNarrow({s, p})) {
+            const bool isLeftOut = report::showsOffsets(plot.spec()) && plot.isNarrow({s, p});
+            if (!series[s].points[p].missing && plot.isInSight({s, p}) && !isLeftOut) {
                 drawMarker(painter, plot.positionOf(PointRef{s, p}), plot.looks()[s], plot.theme().panel);
             }
         }

@@ -557,6 +557,7 @@ report::ChartOptions ComparePage::chartOptions() const {
     report::ChartOptions options;
     options.hidden = legend_->hidden();
     options.logAxes = logAxes_->isChecked();
+    options.logFigures = logFigures_;
     options.perDevice = leftKind_->current() == PerDevice;
     options.relative = leftKind_->current() == Relative;
     options.relativeTo = table_->baseline();
@@ -596,6 +597,7 @@ report::CompareView ComparePage::view() const {
             leftKind_->current(),
             rightKind_->current(),
             logAxes_->isChecked(),
+            logFigures_,
             wantedSetting_.name,
             table_->tableView(),
             mode(),
@@ -618,6 +620,7 @@ void ComparePage::setView(const report::CompareView& view) {
     offerKinds();  // what the results do not have cannot be shown
     rightKind_->setCurrent(std::clamp<int>(view.scaling, Speedup, Efficiency));
     logAxes_->setChecked(view.logAxes);
+    logFigures_ = view.logFigures;
     table_->setTableView(view.table);
     legend_->setHidden(view.hidden);  // shows the charts
 }
@@ -785,11 +788,24 @@ void ComparePage::showChartMenu(ChartView& chart, const QPoint& where) {
         return partOf(&chart == left_ ? leftChart() : rightChart(), chart.part());
     };
     menu->addAction(tr("Copy chart"), this, [this, spec] { copyChart(spec()); });
+    if (&chart == left_) {
+        QAction* logarithmic =
+            menu->addAction(tr("Logarithmic throughput"), this, &ComparePage::switchLogFigures);
+        logarithmic->setCheckable(true);
+        logarithmic->setChecked(logFigures_);
+        logarithmic->setEnabled(leftKind_->current() != Repetitions);  // those are off a zero
+        menu->addSeparator();
+    }
     menu->addAction(tr("Export chart …"), this, [this, spec] { exportChart(spec()); });
     menu->popup(where);
 }
 
 void ComparePage::addSeriesActions(QMenu& menu, const QString& key) {
+void ComparePage::switchLogFigures() {
+    logFigures_ = !logFigures_;
+    showCharts();
+}
+
     const auto series = std::ranges::find(comparison_.series, key.toStdString(), &report::ComparedSeries::id);
     if (series == comparison_.series.end()) {
         return;

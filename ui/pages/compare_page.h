@@ -58,6 +58,8 @@ public:
     void showImport(const std::string& name);
 
     void changeMeasurementRange();
+    // Throughput on a linear or a logarithmic axis.
+    void switchLogFigures();
 
     void enter() override;
 
@@ -156,6 +158,7 @@ private:
     int roomForKinds_ = 0;  // px, that both charts need with their switches in a row
     ElidedCombo* setting_;
     Segments* rightKind_;
+    bool logFigures_ = false;
     QToolButton* logAxes_;
     SeriesCombo* base_;
     NamedMenu* views_;

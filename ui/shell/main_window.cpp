@@ -295,6 +295,10 @@ void MainWindow::buildViewMenu() {
     view->addAction(tr("&Previous region"), QKeySequence(Qt::SHIFT | Qt::Key_F6), this,
                     [this] { nextRegion(-1); });
     view->addSeparator();
+    view->addAction(tr("Linear or &logarithmic throughput"), this, [this] {
+        showSection(Section::Compare);
+        compare().switchLogFigures();
+    });
     buildThemeMenu(view);
     QAction* settings = view->addAction(tr("&Settings …"), QKeySequence(Qt::CTRL | Qt::Key_Comma), this,
                                         &MainWindow::showSettings);
