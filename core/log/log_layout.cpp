@@ -127,6 +127,10 @@ std::optional<std::uint64_t> LogLayout::nextOf(Level level, std::uint64_t after)
     return next == numbers.end() ? numbers.front() : *next;
 }
 
+std::optional<std::uint64_t> LogLayout::lastError() const {
+    return errors_.numbers.empty() ? std::nullopt : std::optional(errors_.numbers.back());
+}
+
 // Places between two with a warning or an error; no more than are of use.
 std::vector<std::uint64_t> LogLayout::shownBetween(std::uint64_t first, std::uint64_t end) const {
     std::vector<std::uint64_t> places;

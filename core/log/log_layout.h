@@ -69,6 +69,7 @@ public:
     [[nodiscard]] std::vector<std::uint64_t> linesBefore(std::uint64_t number) const;
     // The next one after the number, then the first one; nothing without any. Warning or Error.
     [[nodiscard]] std::optional<std::uint64_t> nextOf(Level level, std::uint64_t after) const;
+    [[nodiscard]] std::optional<std::uint64_t> lastError() const;
 
     [[nodiscard]] std::uint64_t rowCount(const Opened& opened) const;
     [[nodiscard]] std::vector<Row> rows(const Opened& opened, std::uint64_t first, std::uint64_t count) const;

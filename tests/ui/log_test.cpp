@@ -26,6 +26,7 @@ class LogTest : public QObject {
 
 private slots:
     void init();
+    void opensAtItsLastError();
     void isFollowedUntilOneScrollsUp();
     void draggingStopsFollowing();
     void copiesInTheBackground();
@@ -94,6 +95,17 @@ void LogTest::init() {
     panel_ = std::make_unique<LogPanel>(*background_);
     panel_->resize(1000, 300);
     panel_->show();
+}
+
+void LogTest::opensAtItsLastError() {
+    panel_->goToLastError();  // as soon as there is a log
+    showOne(write("a.log", "fine\nerror: the first\nfine\nerror: the last\nfine\n"));
+    panel_->goToLastError();
+    QTRY_VERIFY(!panel_->view().isFollowing());
+    QCOMPARE(copiedSelection().trimmed(), QStringLiteral("error: the last"));
+    showOne(write("b.log", "nothing went wrong\n"));
+    panel_->goToLastError();
+    panel_->goToLine("a", 1);  // what is not there is not waited for
 }
 
 void LogTest::isFollowedUntilOneScrollsUp() {

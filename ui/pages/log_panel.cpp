@@ -409,22 +409,40 @@ void LogPanel::goToLine(const std::string& node, std::int64_t line, Focus focus)
     goToWanted();
 }
 
-void LogPanel::goToWanted() {
-    if (!wanted_ || !book_) {
-        return;
+void LogPanel::goToLastError() {
+    wanted_ = Wanted{{}, 0, Focus::Stays};
+    goToWanted();
+}
+
+// As far as it is indexed. Where it will never be, nothing is wanted any more.
+std::optional<std::uint64_t> LogPanel::numberOfWanted() {
+    if (wanted_->node.empty()) {
+        const auto last = indexed_
+                              ? book_->layout([](const log::LogLayout& layout) { return layout.lastError(); })
+                              : std::nullopt;
+        if (indexed_ && !last) {
+            wanted_.reset();
+        }
+        return last;
     }
     const auto& sources = book_->sources();
     const auto source = std::ranges::find(sources, wanted_->node, &log::LogSource::node);
     if (source == sources.end()) {
         wanted_.reset();
-        return;
+        return std::nullopt;
     }
     const log::LineSpot spot{static_cast<std::size_t>(source - sources.begin()), wanted_->line};
-    const auto number = book_->layout([&](const log::LogLayout& layout) -> std::optional<std::uint64_t> {
+    return book_->layout([&](const log::LogLayout& layout) -> std::optional<std::uint64_t> {
         const bool known = layout.index(spot.log).lines() > spot.line;
         return known ? std::optional(layout.numberOf(spot)) : std::nullopt;
     });
-    if (number) {
+}
+
+void LogPanel::goToWanted() {
+    if (!wanted_ || !book_) {
+        return;
+    }
+    if (const auto number = numberOfWanted()) {
         const Focus focus = wanted_->focus;
         wanted_.reset();
         view_->refresh();  // the line may have come with the last growth

@@ -67,6 +67,8 @@ public:
     // Shows the line of that node's log, counted from 1, as soon as it is indexed.
     enum class Focus { Stays, Comes };
     void goToLine(const std::string& node, std::int64_t line, Focus focus = Focus::Comes);
+    // Of all nodes that are shown, once they are indexed; stays where it is without any.
+    void goToLastError();
     [[nodiscard]] LogView& view() { return *view_; }
     [[nodiscard]] const LogSearch& search() const { return search_; }
     // No look at the files is under way, and the last one left nothing to be indexed.
@@ -86,8 +88,9 @@ private:
     void showProgress();
     void notice(const char* state, const QString& text);
     void goToWanted();
+    [[nodiscard]] std::optional<std::uint64_t> numberOfWanted();
     struct Wanted {
-        std::string node;
+        std::string node;        // empty: the last error
         std::uint64_t line = 0;  // from 0
         Focus focus = Focus::Comes;
     };

@@ -398,7 +398,7 @@ void RunsPage::select(const std::string& runId) {
 }
 
 void RunsPage::followSelection() {
-    openedAt_.clear();
+    opened_ = Opened::Anywhere;
     live_.reset();
     follower_->forget();
     chart_->chart().setSpec({});
@@ -511,19 +511,23 @@ void RunsPage::takeUpdate(LiveUpdate update) {
     openAtItsLine();
 }
 
-// A failed run opens where its log says why; after that the log stays where its reader is.
+// A failed run opens where its log says why, else at its last error; after that the log stays where its
+// reader is.
 void RunsPage::openAtItsLine() {
     const run::RunState* run = selected();
-    if (openedAt_ == selectedId_ || run == nullptr || run->phase != run::RunPhase::Finished ||
+    if (opened_ == Opened::AtHint || run == nullptr || run->phase != run::RunPhase::Finished ||
         (run->outcome != Outcome::Failed && run->outcome != Outcome::Oom)) {
         return;
     }
     const auto hints = diagnosis::mostTelling(live_->hints);
     const auto hint = std::ranges::find_if(hints, [](const diagnosis::Hint& one) { return one.line > 0; });
     if (hint != hints.end()) {
-        openedAt_ = selectedId_;
+        opened_ = Opened::AtHint;
         log_->goToLine(hint->node, hint->line, LogPanel::Focus::Stays);
     }
+    } else if (opened_ == Opened::Anywhere) {  // the hint may come with a later part of a long log
+        opened_ = Opened::AtLastError;
+        log_->goToLastError();
 }
 
 void RunsPage::cancelAll() {

@@ -69,7 +69,8 @@ private:
     std::string selectedId_;
     std::string headline_;    // what this campaign found
     std::string headlineOf_;  // its id
-    std::string openedAt_;    // the selected run, once its log was opened where it says what went wrong
+    enum class Opened { Anywhere, AtLastError, AtHint };
+    Opened opened_ = Opened::Anywhere;  // the selected run's log
     bool selectedByUser_ = false;
     std::optional<LiveUpdate> live_;
     QTimer timer_;

@@ -9,7 +9,9 @@
 #include <QVariantMap>
 #include <QWidget>
 #include <utility>
+#include <vector>
 
+#include "core/report/report.h"
 #include "core/run/run_state.h"
 #include "ui/session/session.h"
 #include "ui/theme/localized.h"
@@ -89,7 +91,15 @@ void Notifier::tellEnd(const run::Campaign& campaign) {
     const int failed = count(Outcome::Failed) + count(Outcome::Oom);
     QString body = tr("%1 of %2 runs have a figure").arg(count(Outcome::Ok)).arg(campaign.runs.size());
     body += failed > 0 ? tr(", %1 failed").arg(failed) : QString();
-    notify(tr("The plan \"%1\" has ended").arg(QString::fromStdString(campaign.plan)), body);
+    session_.background().ask(
+        this,
+        [results = std::vector<RunResult>(campaign.runs.begin(), campaign.runs.end()),
+         formats = session_.formats(),
+         &vocabulary = session_.vocabulary()] { return report::headlineOf(results, vocabulary, formats); },
+        [this, body, plan = QString::fromStdString(campaign.plan)](const std::string& headline) {
+            notify(tr("The plan \"%1\" has ended").arg(plan),
+                   headline.empty() ? body : body + QStringLiteral(". ") + localized(headline));
+        });
 }
 
 void Notifier::tellFailure(const run::RunState& run) {
