@@ -141,7 +141,7 @@ void RunControlTest::start(const QByteArray& more) {
 void RunControlTest::aPauseHoldsTheNextRun() {
     start(R"("train": 20, "repetitions": 2)");
     QTRY_VERIFY_WITH_TIMEOUT(button(QStringLiteral("Pause queue")) != nullptr, longWait);
-    QTRY_COMPARE_WITH_TIMEOUT(shown(1, QueueModel::ResultRole), QStringLiteral("next"), longWait);
+    QTRY_VERIFY_WITH_TIMEOUT(campaign().runs[0].phase == run::RunPhase::Running, longWait);
     button(QStringLiteral("Pause queue"))->click();
     QVERIFY(!button(QStringLiteral("Pause queue"))->isEnabled());  // asked once
     QTRY_VERIFY_WITH_TIMEOUT(campaign().runs[0].phase == run::RunPhase::Finished && campaign().paused,
@@ -193,7 +193,8 @@ void RunControlTest::theDesktopIsToldWhenNobodyLooks() {
     QTRY_VERIFY_WITH_TIMEOUT(isOver(), longWait);
     QTRY_COMPARE(told.size(), 1);
     const QStringList expected{QStringLiteral("The plan \"toy\" has ended"),
-                               QStringLiteral("1 of 1 runs have a figure")};
+                               QStringLiteral("1 of 1 runs have a figure. On 1 device (1n1g) dlperf-worker "
+                                              "trains 16.00 images/s.")};
     QCOMPARE(told[0][0].toString(), expected[0]);
     QCOMPARE(told[0][1].toString(), expected[1]);
     QCOMPARE(unneeded.size(), 0);
@@ -249,18 +250,25 @@ void RunControlTest::aRunIsSkippedAndUnskipped() {
     QTRY_VERIFY_WITH_TIMEOUT(runnerAlive(), longWait);
     auto* said = page_->findChild<Banner*>(QStringLiteral("said"));
     auto* queue = page_->findChild<QListView*>();
+    const auto iconOf = [&](std::size_t number) {
+        return page_->findChild<QueueModel*>()
+            ->indexOf(campaign().runs[number].id)
+            .data(QueueModel::RepetitionsRole)
+            .toStringList()
+            .at(static_cast<qsizetype>(number));
+    };
     for (const std::size_t number : {1U, 2U}) {
         page_->select(campaign().runs[number].id);
         queue->setFocus();
         QTest::keyClick(queue, Qt::Key_Delete);
         QTRY_VERIFY(said->isVisible());
-        QCOMPARE(shown(number, QueueModel::ResultRole), QStringLiteral("will be skipped"));
+        QCOMPARE(iconOf(number), QStringLiteral("cancelled"));
     }
     // The runner has heard it: whoever looks at the workspace sees the same.
     QTRY_VERIFY_WITH_TIMEOUT(campaign().runs[1].skipped && campaign().runs[2].skipped, longWait);
     emit said->actionTriggered();  // Undo, of the last one
     QVERIFY(!said->isVisible());
-    QVERIFY(shown(2, QueueModel::ResultRole) != QStringLiteral("will be skipped"));
+    QCOMPARE(iconOf(2), QStringLiteral("queued"));
     QTRY_VERIFY_WITH_TIMEOUT(isOver(), longWait);
     QCOMPARE(campaign().runs[1].outcome, Outcome::NotRun);
     QCOMPARE(campaign().runs[2].outcome, Outcome::Ok);

@@ -168,7 +168,7 @@ void SlurmTest::aRunWaitsInTheQueue() {
     QVERIFY(session_->startPlan(plan, cluster));
     QTRY_VERIFY_WITH_TIMEOUT(
         session_->activeRun() != nullptr && session_->activeRun()->phase == run::RunPhase::InQueue, 60'000);
-    QueueModel model(session_->vocabulary());
+    QueueModel model(session_->vocabulary(), session_->formats());
     model.setCampaigns(session_->campaigns());
     bool said = false;
     for (int row = 0; row < model.rowCount(); ++row) {

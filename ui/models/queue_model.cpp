@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <utility>
 
+#include "core/analysis/summary.h"
 #include "ui/theme/localized.h"
 #include "ui/theme/numbers.h"
 #include "ui/theme/tips.h"
@@ -13,8 +16,14 @@ namespace {
 
 using run::RunPhase;
 
+constexpr int longestTip = 20;  // lines
+
 bool isActive(const run::RunState& status) {
     return status.phase != RunPhase::Queued && status.phase != RunPhase::Finished;
+}
+
+bool isWithoutFigure(const run::RunState& status) {
+    return status.phase == RunPhase::Finished && status.outcome != Outcome::Ok;
 }
 
 // In the order of Outcome.
@@ -57,16 +66,17 @@ QString disturbanceText(const run::RunState& status) {
     return lines.join(QLatin1Char('\n'));
 }
 
-QueueModel::QueueModel(const Vocabulary& vocabulary, QObject* parent)
-    : QAbstractListModel(parent), vocabulary_(vocabulary) {}
+QueueModel::QueueModel(const Vocabulary& vocabulary, const analysis::FormatBook& formats, QObject* parent)
+    : QAbstractListModel(parent), vocabulary_(vocabulary), formats_(formats) {}
 
+// The rows point into the campaigns: those before stay until the rows are made anew.
 void QueueModel::setCampaigns(const std::vector<run::Campaign>& campaigns) {
-    campaigns_ = campaigns;
+    const auto before = std::exchange(campaigns_, campaigns);
     rebuild();
 }
 
 void QueueModel::setImports(const std::vector<run::Campaign>& imports) {
-    imports_ = imports;
+    const auto before = std::exchange(imports_, imports);
     rebuild();
 }
 
@@ -75,14 +85,25 @@ void QueueModel::setFilter(const QString& text) {
     rebuild();
 }
 
-QString QueueModel::title(const Row& row) const {
-    return QString::fromStdString(
-        vocabulary_.title(WordKind::Implementation, row.status.benchmarkCase.configuration.implementation));
+void QueueModel::setShownRun(const std::string& runId) {
+    if (shownRun_ == runId) {
+        return;
+    }
+    const QModelIndex before = indexOf(std::exchange(shownRun_, runId));
+    for (const QModelIndex& changed : {before, indexOf(runId)}) {
+        if (changed.isValid()) {
+            emit dataChanged(changed, changed);
+        }
+    }
 }
 
-QString QueueModel::wordsOf(const Row& row) const {
-    const run::RunState& status = row.status;
-    return title(row) + QLatin1Char(' ') +
+QString QueueModel::title(const run::RunState& status) const {
+    return QString::fromStdString(
+        vocabulary_.title(WordKind::Implementation, status.benchmarkCase.configuration.implementation));
+}
+
+QString QueueModel::wordsOf(const run::RunState& status) const {
+    return title(status) + QLatin1Char(' ') +
            QString::fromStdString(toString(status.benchmarkCase.topology) + " " + status.recipeTitle + " " +
                                   status.reason);
 }
@@ -93,44 +114,67 @@ void QueueModel::setShown(Show show) {
 }
 
 bool QueueModel::isShown(const Row& row) const {
-    const bool finished = row.status.phase == RunPhase::Finished;
-    const bool inState = [&] {
+    const auto isOfState = [this, &row](const Entry& entry) {
         switch (show_) {
             case Show::All:
                 return true;
             case Show::Active:
-                return isActive(row.status);
+                return groupOf(row) == 0;
             case Show::Queued:
-                return row.status.phase == RunPhase::Queued;
+                return entry.status->phase == RunPhase::Queued;
             case Show::Finished:
-                return finished;
+                return entry.status->phase == RunPhase::Finished;
             case Show::WithoutFigure:
-                return finished && row.status.outcome != Outcome::Ok;
+                return isWithoutFigure(*entry.status);
             case Show::Excluded:
-                return remark(row).excluded;
+                return remark(*entry.status).excluded;
         }
         return true;
-    }();
-    return inState && (filter_.isEmpty() || wordsOf(row).contains(filter_, Qt::CaseInsensitive));
+    };
+    return std::ranges::any_of(row.runs, [&](const Entry& entry) {
+        return isOfState(entry) &&
+               (filter_.isEmpty() || wordsOf(*entry.status).contains(filter_, Qt::CaseInsensitive));
+    });
+}
+
+// Between two of its repetitions a case stays where it is.
+std::size_t QueueModel::groupOf(const Row& row) const {
+    const auto any = [&row](auto&& is) {
+        return std::ranges::any_of(row.runs, [&is](const Entry& entry) { return is(*entry.status); });
+    };
+    const bool waits = any([](const run::RunState& run) { return run.phase == RunPhase::Queued; });
+    const bool begun = any([](const run::RunState& run) {
+        return run.phase == RunPhase::Finished && run.outcome != Outcome::NotRun && !run.alreadyThere;
+    });
+    return any(isActive) || (waits && begun) ? 0 : waits ? 1 : 2;
+}
+
+std::vector<QueueModel::Row> QueueModel::casesOf(const run::Campaign& campaign) const {
+    const auto isLess = [](const Case* a, const Case* b) { return *a < *b; };
+    std::map<const Case*, std::size_t, decltype(isLess)> places(isLess);
+    std::vector<Row> cases;
+    bool nextKnown = false;
+    for (const run::RunState& status : campaign.runs) {
+        Entry entry{&status, !campaign.runnerAlive, false, campaign.paused};
+        if (status.phase == RunPhase::Queued && !nextKnown) {
+            entry.next = nextKnown = !remark(status).skipped;
+        }
+        const auto [place, isNew] = places.try_emplace(&status.benchmarkCase, cases.size());
+        if (isNew) {
+            cases.emplace_back();
+        }
+        cases[place->second].runs.push_back(entry);
+    }
+    return cases;
 }
 
 // The newest first.
-void QueueModel::addRows(Groups& groups, const run::Campaign& campaign) const {
+void QueueModel::addCases(Groups& groups, const run::Campaign& campaign) const {
     std::vector<Row> finished;
-    bool nextKnown = false;
-    for (const run::RunState& status : campaign.runs) {
-        Row row{{}, 0, status, !campaign.runnerAlive};
-        row.paused = campaign.paused;
-        if (status.phase == RunPhase::Queued && !nextKnown) {
-            row.next = nextKnown = !remark(row).skipped;
-        }
-        if (!isShown(row)) {
-            continue;
-        }
-        if (status.phase == RunPhase::Finished) {
-            finished.push_back(std::move(row));
-        } else {
-            groups[isActive(status) ? 0 : 1].push_back(std::move(row));
+    for (Row& row : casesOf(campaign)) {
+        if (isShown(row)) {
+            const std::size_t group = groupOf(row);
+            (group == 2 ? finished : groups.at(group)).push_back(std::move(row));
         }
     }
     std::move(finished.rbegin(), finished.rend(), std::back_inserter(groups[2]));
@@ -140,7 +184,7 @@ std::vector<QueueModel::Row> QueueModel::makeRows() const {
     Groups groups;
     for (const auto* campaigns : {&campaigns_, &imports_}) {
         for (auto campaign = campaigns->rbegin(); campaign != campaigns->rend(); ++campaign) {
-            addRows(groups, *campaign);
+            addCases(groups, *campaign);
         }
     }
     const std::array<QString, 3> headings{tr("Active"), tr("Queued"), tr("Finished")};
@@ -159,10 +203,11 @@ std::vector<QueueModel::Row> QueueModel::makeRows() const {
 // Same rows in the same order only change their looks; then selection and scroll position stay by themselves.
 void QueueModel::rebuild() {
     std::vector<Row> rows = makeRows();
-    const bool same = std::ranges::equal(rows, rows_, [](const Row& a, const Row& b) {
-        return a.heading == b.heading && a.status.id == b.status.id;
-    });
-    if (same) {
+    std::vector<std::string> ids;
+    for (const Row& row : rows) {
+        ids.push_back(row.runs.empty() ? row.heading.toStdString() : row.runs.front().status->id);
+    }
+    if (ids == ids_) {
         rows_ = std::move(rows);
         if (!rows_.empty()) {
             emit dataChanged(index(0), index(rowCount() - 1));
@@ -171,6 +216,7 @@ void QueueModel::rebuild() {
     }
     beginResetModel();
     rows_ = std::move(rows);
+    ids_ = std::move(ids);
     endResetModel();
 }
 
@@ -183,30 +229,61 @@ void QueueModel::setProgress(const std::string& runId, double progress, const QS
     }
 }
 
-const run::RunState* QueueModel::run(const QModelIndex& index) const {
+const QueueModel::Row* QueueModel::caseAt(const QModelIndex& index) const {
     if (!index.isValid() || index.row() >= rowCount()) {
         return nullptr;
     }
     const Row& row = rows_[static_cast<std::size_t>(index.row())];
-    return row.heading.isEmpty() ? &row.status : nullptr;
+    return row.runs.empty() ? nullptr : &row;
+}
+
+const QueueModel::Entry& QueueModel::telling(const Row& row) const {
+    const auto isQueued = [](const Entry& entry) { return entry.status->phase == RunPhase::Queued; };
+    auto found = std::ranges::find_if(row.runs, [](const Entry& entry) { return isActive(*entry.status); });
+    if (found == row.runs.end()) {
+        found = std::ranges::find_if(row.runs, [](const Entry& entry) { return entry.next; });
+    }
+    if (found == row.runs.end()) {
+        found = std::ranges::find_if(row.runs, isQueued);
+    }
+    if (found == row.runs.end()) {
+        found =
+            std::ranges::find_if(row.runs, [](const Entry& entry) { return isWithoutFigure(*entry.status); });
+    }
+    return found == row.runs.end() ? row.runs.front() : *found;
+}
+
+const QueueModel::Entry& QueueModel::shownOf(const Row& row) const {
+    const auto found =
+        std::ranges::find_if(row.runs, [this](const Entry& entry) { return entry.status->id == shownRun_; });
+    return found == row.runs.end() ? telling(row) : *found;
+}
+
+const run::RunState* QueueModel::run(const QModelIndex& index) const {
+    const Row* row = caseAt(index);
+    return row == nullptr ? nullptr : shownOf(*row).status;
+}
+
+const run::RunState* QueueModel::repetition(const QModelIndex& index, int number) const {
+    const Row* row = caseAt(index);
+    return row == nullptr || number < 0 || number >= static_cast<int>(row->runs.size())
+               ? nullptr
+               : row->runs[static_cast<std::size_t>(number)].status;
 }
 
 QModelIndex QueueModel::indexOf(const std::string& runId) const {
-    for (int i = 0; i < rowCount(); ++i) {
-        const Row& row = rows_[static_cast<std::size_t>(i)];
-        if (row.heading.isEmpty() && row.status.id == runId) {
-            return index(i);
-        }
-    }
-    return {};
+    const auto found = std::ranges::find_if(rows_, [&runId](const Row& row) {
+        return std::ranges::any_of(row.runs, [&](const Entry& entry) { return entry.status->id == runId; });
+    });
+    return found == rows_.end() ? QModelIndex() : index(static_cast<int>(found - rows_.begin()));
 }
 
 int QueueModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(rows_.size());
 }
 
-QueueModel::Remark QueueModel::remark(const Row& row) const {
-    return remarks_ && row.heading.isEmpty() ? remarks_(row.status) : Remark{};
+QueueModel::Remark QueueModel::remark(const run::RunState& status) const {
+    return remarks_ ? remarks_(status) : Remark{};
 }
 
 void QueueModel::remarksChanged() {
@@ -217,61 +294,86 @@ void QueueModel::remarksChanged() {
     }
 }
 
-QString QueueModel::waiting(const Row& row) const {
-    if (row.stranded) {
+QString QueueModel::waiting(const Entry& entry) const {
+    if (entry.stranded) {
         return tr("stands still");
     }
-    if (remark(row).skipped) {
+    if (remark(*entry.status).skipped) {
         return tr("will be skipped");
     }
-    if (row.next) {
-        return row.paused ? tr("paused") : tr("next");
+    if (entry.next) {
+        return entry.paused ? tr("paused") : tr("next");
     }
     return tr("waiting");
 }
 
 QString QueueModel::detail(const Row& row) const {
-    const QString note = remark(row).note;
-    QString text = tr("b%1, repetition %2")
-                       .arg(row.status.benchmarkCase.configuration.batchSize)
-                       .arg(row.status.repetition);
-    if (row.status.origin == Origin::Imported) {
-        text += QStringLiteral(" · ") + QString::fromStdString(row.status.campaign);
-    }
-    if (!disturbanceText(row.status).isEmpty()) {
+    const run::RunState& first = *row.runs.front().status;
+    const Configuration& configuration = first.benchmarkCase.configuration;
+    QString text = tr("b%1").arg(configuration.batchSize) + QLatin1Char(' ') +
+                   QString::fromStdString(configuration.precision);
+    text = text.trimmed();
+    if (std::ranges::any_of(row.runs,
+                            [](const Entry& entry) { return !entry.status->disturbances.empty(); })) {
         text += tr(", disturbed");
     }
+    if (row.runs.size() > 1) {
+        return text;  // its repetitions stand beside it
+    }
+    if (first.origin == Origin::Imported) {
+        text += QStringLiteral(" · ") + QString::fromStdString(first.campaign);
+    }
+    const QString note = remark(first).note;
     return note.isEmpty() ? text : text + QStringLiteral(" · ") + note;
 }
 
-QString QueueModel::tip(const Row& row) const {
-    const Remark said = remark(row);
+QStringList QueueModel::remarkLines(const run::RunState& status) const {
+    const Remark said = remark(status);
     QStringList lines;
     if (said.excluded) {
         lines << (said.reason.isEmpty() ? tr("Excluded from the medians")
                                         : tr("Excluded from the medians: %1").arg(said.reason));
     }
-    const std::string waits = row.status.phase == RunPhase::InQueue ? row.status.message : std::string();
+    const std::string waits = status.phase == RunPhase::InQueue ? status.message : std::string();
     for (const QString& line :
-         {localized(waits), localized(row.status.reason), disturbanceText(row.status), said.note}) {
+         {localized(waits), localized(status.reason), disturbanceText(status), said.note}) {
         if (!line.isEmpty()) {
             lines << line;
         }
     }
+    return lines;
+}
+
+QString QueueModel::tip(const Row& row) const {
+    if (row.runs.size() == 1) {
+        return plainTip(remarkLines(*row.runs.front().status).join(QLatin1Char('\n')));
+    }
+    QStringList lines;
+    for (const Entry& entry : row.runs) {
+        if (lines.size() >= longestTip) {
+            lines << QStringLiteral("…");
+            break;
+        }
+        lines << tr("Repetition %1: %2").arg(entry.status->repetition).arg(resultOf(entry));
+        lines << remarkLines(*entry.status);
+    }
+    if (const auto count = figuresOf(row).size(); count > 1) {
+        lines << tr("Median of %1 repetitions: %2").arg(count).arg(result(row));
+    }
     return plainTip(lines.join(QLatin1Char('\n')));
 }
 
-QString QueueModel::result(const Row& row) const {
-    const run::RunState& status = row.status;
+QString QueueModel::resultOf(const Entry& entry) const {
+    const run::RunState& status = *entry.status;
     switch (status.phase) {
         case RunPhase::Queued:
-            return waiting(row);
+            return waiting(entry);
         case RunPhase::InQueue:
-            return row.stranded ? tr("stands still") : tr("in the queue");
+            return entry.stranded ? tr("stands still") : tr("in the queue");
         case RunPhase::Preparing:
-            return row.stranded ? tr("stands still") : tr("preparing");
+            return entry.stranded ? tr("stands still") : tr("preparing");
         case RunPhase::Running:
-            if (row.stranded) {
+            if (entry.stranded) {
                 return tr("not watched");
             }
             return status.id == progressOf_ ? progressText_ : tr("running");
@@ -286,50 +388,121 @@ QString QueueModel::result(const Row& row) const {
     return outcomeText(status);
 }
 
+std::vector<double> QueueModel::figuresOf(const Row& row) const {
+    std::vector<double> figures;
+    for (const Entry& entry : row.runs) {
+        if (entry.status->outcome == Outcome::Ok && entry.status->throughput &&
+            !remark(*entry.status).excluded) {
+            figures.push_back(*entry.status->throughput);
+        }
+    }
+    return figures;
+}
+
+// The median once the case is over, as Compare has it; before that, and without a figure, its telling run's.
+QString QueueModel::result(const Row& row) const {
+    const Entry& entry = telling(row);
+    const std::vector<double> figures = figuresOf(row);
+    if (groupOf(row) != 2 || figures.empty()) {
+        return resultOf(entry);
+    }
+    const analysis::Format* format = formats_.find(entry.status->format);
+    const analysis::FoldRule rule = format == nullptr ? analysis::FoldRule{} : format->fold;
+    const auto median = analysis::printed(analysis::fold(figures, rule).median, rule);
+    return median ? figureText(*median) + QChar(0x00A0) + localized(row.runs.front().status->unit)
+                  : resultOf(entry);
+}
+
+QString QueueModel::stateIcon(const Entry& entry) const {
+    const run::RunState& status = *entry.status;
+    if (status.phase == RunPhase::Queued && remark(status).skipped) {
+        return QStringLiteral("cancelled");
+    }
+    return entry.stranded && status.phase != RunPhase::Finished ? QStringLiteral("warn") : stateOf(status);
+}
+
+QString QueueModel::stateIcon(const Row& row) const {
+    const QString state = stateIcon(telling(row));
+    const auto isOk = [](const Entry& entry) { return stateOf(*entry.status) == QLatin1String("ok"); };
+    if (groupOf(row) != 2 || std::ranges::none_of(row.runs, isOk)) {
+        return state;
+    }
+    // It has a figure, if not from every repetition.
+    return state == QLatin1String("fail") || state == QLatin1String("warn") ? QStringLiteral("warn")
+                                                                            : QStringLiteral("ok");
+}
+
+double QueueModel::progressOf(const Row& row) const {
+    const Entry& entry = telling(row);
+    if (entry.status->phase != RunPhase::Running || entry.stranded) {
+        return -1;
+    }
+    return entry.status->id == progressOf_ ? progress_ : 0.0;
+}
+
+QString QueueModel::spoken(const Row& row) const {
+    const run::RunState& first = *row.runs.front().status;
+    QString text = title(first) + QLatin1Char(' ') +
+                   QString::fromStdString(toString(first.benchmarkCase.topology)) + QStringLiteral(", ") +
+                   result(row);
+    if (row.runs.size() > 1) {
+        const Entry& shown = shownOf(row);
+        text += tr(", repetition %1 of %2: %3")
+                    .arg(shown.status->repetition)
+                    .arg(row.runs.size())
+                    .arg(resultOf(shown));
+    }
+    return remark(*shownOf(row).status).excluded ? text + tr(", excluded") : text;
+}
+
 QVariant QueueModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid() || index.row() >= rowCount()) {
         return {};
     }
     const Row& row = rows_[static_cast<std::size_t>(index.row())];
-    const run::RunState& status = row.status;
-    const bool heading = !row.heading.isEmpty();
+    if (row.runs.empty()) {
+        return role == Qt::DisplayRole || role == Qt::AccessibleTextRole ? QVariant(row.heading)
+               : role == IsHeadingRole                                   ? QVariant(true)
+               : role != CountRole                                       ? QVariant()
+               : row.count == 1                                          ? QVariant(tr("1 case"))
+                                : QVariant(tr("%1 cases").arg(numberLocale().toString(row.count)));
+    }
+    const Configuration& configuration = row.runs.front().status->benchmarkCase.configuration;
     switch (role) {
         case Qt::DisplayRole:
-            return heading ? row.heading : title(row);
+            return title(*row.runs.front().status);
         case IsHeadingRole:
-            return heading;
-        case CountRole:
-            return row.count;
+            return false;
         case IdRole:
-            return QString::fromStdString(status.id);
+            return QString::fromStdString(shownOf(row).status->id);
         case TopologyRole:
-            return QString::fromStdString(toString(status.benchmarkCase.topology));
+            return QString::fromStdString(toString(row.runs.front().status->benchmarkCase.topology));
         case DetailRole:
-            return heading ? QString() : detail(row);
+            return detail(row);
         case ResultRole:
-            return heading ? QString() : result(row);
+            return result(row);
         case StateRole:
-            return row.stranded && status.phase != RunPhase::Finished ? QStringLiteral("warn")
-                                                                      : stateOf(status);
+            return stateIcon(row);
+        case RepetitionsRole: {
+            QStringList states;
+            std::ranges::transform(row.runs, std::back_inserter(states),
+                                   [this](const Entry& entry) { return stateIcon(entry); });
+            return states;
+        }
+        case ShownRole:
+            return static_cast<int>(&shownOf(row) - row.runs.data());
         case ProgressRole:
-            if (status.phase == RunPhase::Running && !row.stranded) {
-                return status.id == progressOf_ ? progress_ : 0.0;
-            }
-            return -1.0;
+            return progressOf(row);
         case FrameworkRole:
-            return QString::fromStdString(status.benchmarkCase.configuration.framework);
+            return QString::fromStdString(configuration.framework);
         case HollowRole:
-            return !vocabulary_.isMain(status.benchmarkCase.configuration.implementation);
+            return !vocabulary_.isMain(configuration.implementation);
         case Qt::ToolTipRole:
             return tip(row);
         case ExcludedRole:
-            return remark(row).excluded;
+            return figuresOf(row).empty() && remark(*shownOf(row).status).excluded;
         case Qt::AccessibleTextRole:
-            return heading ? row.heading
-                           : title(row) + QLatin1Char(' ') +
-                                 QString::fromStdString(toString(status.benchmarkCase.topology)) +
-                                 QStringLiteral(", ") + result(row) +
-                                 (remark(row).excluded ? tr(", excluded") : QString());
+            return spoken(row);
         default:
             return {};
     }

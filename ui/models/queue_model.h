@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The runs of a workspace as a list under three headings: active, queued, finished (newest first).
+// The cases of a workspace as a list under three headings: active, queued, finished (newest first). A row is
+// a case of one campaign with its repetitions; one of them is the shown one, which run() gives.
 #pragma once
 
 #include <QAbstractListModel>
@@ -8,6 +9,7 @@
 #include <map>
 #include <vector>
 
+#include "core/analysis/format_book.h"
 #include "core/model/vocabulary.h"
 #include "core/run/status.h"
 
@@ -19,16 +21,18 @@ class QueueModel final : public QAbstractListModel {
 public:
     enum Role {
         IsHeadingRole = Qt::UserRole,
-        IdRole,
+        IdRole,  // of the shown run
         TopologyRole,
-        DetailRole,    // "b8, repetition 2"
-        ResultRole,    // "12.34 images/s", "out of memory", "84 of 120"
-        StateRole,     // state icon: "ok", "fail", "running", "queued", "cancelled", "warn"
-        ProgressRole,  // 0 to 1; negative: none
+        DetailRole,       // "b8 fp32"
+        ResultRole,       // the median "12.34 images/s", "out of memory", "84 of 120"
+        StateRole,        // state icon: "ok", "fail", "running", "queued", "cancelled", "warn"
+        RepetitionsRole,  // a state icon each (QStringList)
+        ShownRole,        // which of them is shown, from 0
+        ProgressRole,     // 0 to 1; negative: none
         FrameworkRole,
         HollowRole,
-        ExcludedRole,
-        CountRole  // of a heading
+        ExcludedRole,  // all of its figures
+        CountRole      // of a heading
     };
 
     struct Remark {
@@ -39,7 +43,7 @@ public:
     };
     using Remarks = std::function<Remark(const run::RunState& run)>;
 
-    explicit QueueModel(const Vocabulary& vocabulary, QObject* parent = nullptr);
+    QueueModel(const Vocabulary& vocabulary, const analysis::FormatBook& formats, QObject* parent = nullptr);
 
     void setCampaigns(const std::vector<run::Campaign>& campaigns);
     // Below all others; they change seldom.
@@ -47,13 +51,18 @@ public:
     void setRemarks(Remarks remarks) { remarks_ = std::move(remarks); }
     void remarksChanged();
     void setProgress(const std::string& runId, double progress, const QString& text);
+    // The shown one of its case. Of any other case it is what goes on now, else what went wrong.
+    void setShownRun(const std::string& runId);
     // Only rows that hold the text; headings with nothing below go too.
     void setFilter(const QString& text);
 
     enum class Show { All, Active, Queued, Finished, WithoutFigure, Excluded };
+    // Only cases with such a run.
     void setShown(Show show);
 
-    [[nodiscard]] const run::RunState* run(const QModelIndex& index) const;
+    [[nodiscard]] const run::RunState* run(const QModelIndex& index) const;  // null for a heading
+    // A repetition of the index's case, from 0; null where it has none of that number.
+    [[nodiscard]] const run::RunState* repetition(const QModelIndex& index, int number) const;
     [[nodiscard]] QModelIndex indexOf(const std::string& runId) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -61,34 +70,53 @@ public:
     Qt::ItemFlags flags(const QModelIndex& index) const override;
 
 private:
+    struct Entry {
+        const run::RunState* status;  // in campaigns_ or imports_
+        bool stranded = false;        // its campaign's runner has ended
+        bool next = false;            // the queued run that starts after the current one
+        bool paused = false;          // no new run is begun
+    };
     struct Row {
-        QString heading;  // empty for a run
-        int count = 0;
-        run::RunState status;
-        bool stranded = false;  // queued or begun, and no runner works on it
-        bool next = false;      // the queued run that starts after the current one
-        bool paused = false;    // no new run is begun
+        QString heading;  // empty for a case
+        int count = 0;    // of the heading's cases
+        std::vector<Entry> runs;
     };
     using Groups = std::array<std::vector<Row>, 3>;  // active, queued, finished
     void rebuild();
-    void addRows(Groups& groups, const run::Campaign& campaign) const;
+    void addCases(Groups& groups, const run::Campaign& campaign) const;
+    [[nodiscard]] std::vector<Row> casesOf(const run::Campaign& campaign) const;
     [[nodiscard]] std::vector<Row> makeRows() const;
-    [[nodiscard]] QString title(const Row& row) const;
-    [[nodiscard]] QString wordsOf(const Row& row) const;  // what the filter looks at
+    [[nodiscard]] const Row* caseAt(const QModelIndex& index) const;
+    [[nodiscard]] const Entry& shownOf(const Row& row) const;
+    // What stands for the whole case where nobody chose a repetition.
+    [[nodiscard]] const Entry& telling(const Row& row) const;
+    [[nodiscard]] std::size_t groupOf(const Row& row) const;
     [[nodiscard]] bool isShown(const Row& row) const;
+    [[nodiscard]] QString title(const run::RunState& status) const;
+    [[nodiscard]] QString wordsOf(const run::RunState& status) const;  // what the filter looks at
+    [[nodiscard]] QString waiting(const Entry& entry) const;
+    [[nodiscard]] QString resultOf(const Entry& entry) const;
     [[nodiscard]] QString result(const Row& row) const;
-    [[nodiscard]] QString waiting(const Row& row) const;
+    [[nodiscard]] std::vector<double> figuresOf(const Row& row) const;
+    [[nodiscard]] QString stateIcon(const Entry& entry) const;
+    [[nodiscard]] QString stateIcon(const Row& row) const;
+    [[nodiscard]] double progressOf(const Row& row) const;
     [[nodiscard]] QString detail(const Row& row) const;
+    [[nodiscard]] QStringList remarkLines(const run::RunState& status) const;
     [[nodiscard]] QString tip(const Row& row) const;
-    [[nodiscard]] Remark remark(const Row& row) const;
+    [[nodiscard]] QString spoken(const Row& row) const;
+    [[nodiscard]] Remark remark(const run::RunState& status) const;
 
     const Vocabulary& vocabulary_;
+    const analysis::FormatBook& formats_;
     Remarks remarks_;
     std::vector<run::Campaign> campaigns_;
     std::vector<run::Campaign> imports_;
     std::vector<Row> rows_;
+    std::vector<std::string> ids_;  // of the rows: a heading, or a case's first run
     QString filter_;
     Show show_ = Show::All;
+    std::string shownRun_;
     std::string progressOf_;
     double progress_ = -1;
     QString progressText_;

@@ -6,10 +6,12 @@
 #include <QItemSelectionModel>
 #include <QLineEdit>
 #include <QListView>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QShortcut>
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <utility>
 
 #include "ui/models/queue_model.h"
@@ -26,6 +28,50 @@ constexpr int headingHeight = 28;
 constexpr int runHeight = 50;
 constexpr int progressHeight = 9;
 constexpr int detailShare = 60;  // % of the line, when there is a note
+constexpr int dotSize = 12;
+constexpr int dotStep = 16;  // from one to the next; less where they are many
+
+QRect detailLine(const QRect& row) {
+    return {row.left() + 36, row.top() + 26, row.width() - 48, 18};
+}
+
+// The repetitions of a case in its second line, between what it is and its result.
+struct Dots {
+    QStringList states;
+    int shown = 0;
+    QRectF first;
+    double step = dotStep;
+
+    Dots(const QRect& row, const QModelIndex& index)
+        : states(index.data(QueueModel::RepetitionsRole).toStringList()),
+          shown(index.data(QueueModel::ShownRole).toInt()) {
+        if (states.size() < 2) {
+            states.clear();  // the icon of the case says it
+            return;
+        }
+        const QFontMetrics metrics(textFont(size::secondary));
+        const QRect line = detailLine(row);
+        const int left = metrics.horizontalAdvance(index.data(QueueModel::DetailRole).toString()) + 10;
+        const int right = metrics.horizontalAdvance(index.data(QueueModel::ResultRole).toString()) + 10;
+        const double room = std::max(line.width() - left - right - dotSize, 0);
+        step = std::min<double>(dotStep, room / static_cast<double>(states.size() - 1));
+        first = QRectF(line.left() + left, line.center().y() - dotSize / 2.0 + 0.5, dotSize, dotSize);
+    }
+
+    [[nodiscard]] QRectF at(qsizetype number) const {
+        return first.translated(step * static_cast<double>(number), 0);
+    }
+    // The one below the pointer, which may be as far off as the gap between two; -1: none.
+    [[nodiscard]] int below(const QPoint& point) const {
+        constexpr double margin = (dotStep - dotSize) / 2.0;
+        for (qsizetype i = 0; i < states.size(); ++i) {
+            if (at(i).adjusted(-margin, -margin, margin, margin).contains(point)) {
+                return static_cast<int>(i);
+            }
+        }
+        return -1;
+    }
+};
 
 void paintProgress(QPainter& painter, const QRectF& track, double progress, const Theme& theme) {
     painter.setPen(Qt::NoPen);
@@ -98,7 +144,8 @@ private:
         painter.drawText(
             line, Qt::AlignLeft | Qt::AlignVCenter,
             painter.fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, line.width() - 56));
-        paintDetail(painter, QRect(rect.left() + 36, rect.top() + 26, rect.width() - 48, 18), index);
+        paintDetail(painter, detailLine(rect), index);
+        paintDots(painter, Dots(rect, index), selected);
         if (const double progress = index.data(QueueModel::ProgressRole).toDouble(); progress >= 0) {
             paintProgress(painter, QRectF(rect.left() + 36, rect.top() + 47, rect.width() - 48, 4), progress,
                           theme);
@@ -110,6 +157,26 @@ private:
             painter.setPen(QPen(theme.focus, 2));
             painter.setBrush(Qt::NoBrush);
             painter.drawRect(rect.adjusted(1, 1, -1, -1));
+        }
+    }
+
+    // The shown one of the selected case is framed.
+    static void paintDots(QPainter& painter, const Dots& dots, bool selected) {
+        const Theme& theme = currentTheme();
+        const auto paintOne = [&](qsizetype number) {
+            painter.drawPixmap(dots.at(number).topLeft(),
+                               iconPixmap(QStringLiteral("state-") + dots.states[number],
+                                          stateColor(theme, dots.states[number]), dotSize,
+                                          painter.device()->devicePixelRatioF()));
+        };
+        for (qsizetype i = 0; i < dots.states.size(); ++i) {
+            paintOne(i);
+        }
+        if (selected && !dots.states.isEmpty()) {
+            painter.setPen(QPen(theme.focus, 1));
+            painter.setBrush(theme.panel);
+            painter.drawRoundedRect(dots.at(dots.shown).adjusted(-1.5, -1.5, 1.5, 1.5), 4, 4);
+            paintOne(dots.shown);
         }
     }
 
@@ -139,8 +206,8 @@ private:
 
 }  // namespace
 
-QueuePanel::QueuePanel(const Vocabulary& vocabulary, QWidget* parent)
-    : Panel(parent), model_(new QueueModel(vocabulary, this)), list_(new QListView) {
+QueuePanel::QueuePanel(const Vocabulary& vocabulary, const analysis::FormatBook& formats, QWidget* parent)
+    : Panel(parent), model_(new QueueModel(vocabulary, formats, this)), list_(new QListView) {
     setScaledWidth(this, queueWidth);
     QHBoxLayout* row = makeRow(nullptr, {8, 8, 8, 8}, 8);
     buildFilter(row);
@@ -191,13 +258,49 @@ void QueuePanel::buildList() {
                     emit chosen(run->id);
                 }
             });
-    auto* remove = new QShortcut(QKeySequence(Qt::Key_Delete), list_);
-    remove->setContext(Qt::WidgetShortcut);
-    connect(remove, &QShortcut::activated, this, &QueuePanel::removeRequested);
+    list_->viewport()->installEventFilter(this);
+    const auto onKey = [this](Qt::Key key, auto&& action) {
+        auto* shortcut = new QShortcut(QKeySequence(key), list_);
+        shortcut->setContext(Qt::WidgetShortcut);
+        connect(shortcut, &QShortcut::activated, this, action);
+    };
+    onKey(Qt::Key_Delete, [this] { emit removeRequested(); });
+    const auto step = [this](int by) {
+        const QModelIndex index = list_->currentIndex();
+        showRepetition(index, index.data(QueueModel::ShownRole).toInt() + by);
+    };
+    onKey(Qt::Key_Left, [step] { step(-1); });
+    onKey(Qt::Key_Right, [step] { step(1); });
+    onKey(Qt::Key_Home, [this] {  // Qt stops at the first heading, which cannot be chosen
+        list_->scrollToTop();
+        list_->setCurrentIndex(model_->indexOf(firstRun()));
+    });
+}
+
+void QueuePanel::showRepetition(const QModelIndex& index, int number) {
+    if (const run::RunState* run = model_->repetition(index, number)) {
+        const std::string id = run->id;
+        model_->setShownRun(id);
+        list_->setCurrentIndex(index);
+        emit chosen(id);
+    }
+}
+
+// A press on a repetition's icon shows that one, in whatever row.
+bool QueuePanel::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == list_->viewport() && event->type() == QEvent::MouseButtonPress) {
+        const QPoint at = static_cast<QMouseEvent*>(event)->position().toPoint();
+        const QModelIndex index = list_->indexAt(at);
+        if (const int number = Dots(list_->visualRect(index), index).below(at); number >= 0) {
+            showRepetition(index, number);
+        }
+    }
+    return Panel::eventFilter(watched, event);
 }
 
 void QueuePanel::select(const std::string& runId) {
     if (const QModelIndex index = model_->indexOf(runId); index.isValid()) {
+        model_->setShownRun(runId);
         list_->setCurrentIndex(index);
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The queue of runs beside the selected one: filtered by words and by state, chosen from by mouse and keys.
+// The queue of runs beside the selected one: a row is a case with its repetitions, filtered by words and by
+// state. Up and Down go from case to case, Left and Right from repetition to repetition.
 #pragma once
 
 #include <string>
@@ -7,10 +8,14 @@
 #include "ui/widgets/parts.h"
 
 class QListView;
+class QModelIndex;
 
 namespace dlperf {
 class Vocabulary;
+namespace analysis {
+class FormatBook;
 }
+}  // namespace dlperf
 
 namespace dlperf::ui {
 
@@ -20,7 +25,7 @@ class QueuePanel final : public Panel {
     Q_OBJECT
 
 public:
-    explicit QueuePanel(const Vocabulary& vocabulary, QWidget* parent = nullptr);
+    QueuePanel(const Vocabulary& vocabulary, const analysis::FormatBook& formats, QWidget* parent = nullptr);
 
     [[nodiscard]] QueueModel& model() { return *model_; }
     void select(const std::string& runId);
@@ -32,7 +37,11 @@ signals:
     void menuRequested(const QPoint& at);  // on the screen
     void removeRequested();                // of the selected run
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
+    void showRepetition(const QModelIndex& index, int number);
     void buildFilter(QHBoxLayout* row);
     void buildList();
 

@@ -214,7 +214,7 @@ QWidget* RunsPage::buildEmpty() {
 }
 
 QWidget* RunsPage::buildQueue(QWidget* parent) {
-    queue_ = new QueuePanel(session_.vocabulary(), parent);
+    queue_ = new QueuePanel(session_.vocabulary(), session_.formats(), parent);
     connect(queue_, &QueuePanel::filtered, this, &RunsPage::showSelected);
     connect(queue_, &QueuePanel::chosen, this, [this](const std::string& runId) {
         if (runId != selectedId_) {
