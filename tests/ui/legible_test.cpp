@@ -16,6 +16,7 @@
 #include <algorithm>
 
 #include "core/import/import_logs.h"
+#include "tests/ui/find_part.h"
 #include "tests/ui/made_window.h"
 #include "tests/ui/watchdog.h"
 #include "ui/pages/measurement_range_dialog.h"
@@ -154,7 +155,9 @@ private slots:
     void faultsAreFound();
     void everyTextHasItsRoom_data();
     void everyTextHasItsRoom();
+    void laptopsScrollDownOnly_data();
     void laptopsScrollDownOnly();
+    void drawersOpenAndClose();
     void dialogsHaveTheirRoom_data();
     void dialogsHaveTheirRoom();
 
@@ -240,13 +243,24 @@ void LegibleTest::everyTextHasItsRoom() {
     QVERIFY2(faults.isEmpty(), qPrintable(QLatin1Char('\n') + faults.join(QLatin1Char('\n'))));
 }
 
+void LegibleTest::laptopsScrollDownOnly_data() {
+    QTest::addColumn<int>("runs");
+    QTest::addColumn<QSize>("size");
+    QTest::newRow("1024x700") << 0 << QSize(1024, 700);
+    QTest::newRow("1280x720") << 60 << QSize(1280, 720);
+    QTest::newRow("1440x900 at 150 %, empty") << 0 << QSize(960, 600);
+    QTest::newRow("1440x900 at 150 %") << 60 << QSize(960, 600);
+}
+
 // What lies beside the window is not found; what lies below it is.
 void LegibleTest::laptopsScrollDownOnly() {
+    QFETCH(int, runs);
+    QFETCH(QSize, size);
     const test::ApartScope apart(test::Apart::StartUp);
     theme_->start(ThemeChoice::Light);
-    made_ = test::MadeWindow::open({.results = 0, .runs = 0}, *theme_);
+    made_ = test::MadeWindow::open({.results = 0, .runs = runs}, *theme_);
     QVERIFY(made_);
-    made_->window().resize(1024, 700);
+    made_->window().resize(size);
     for (const Section place :
          {Section::Cluster, Section::Launch, Section::Runs, Section::Compare, Section::Report}) {
         made_->window().showSection(place);
@@ -258,6 +272,55 @@ void LegibleTest::laptopsScrollDownOnly() {
         QTRY_VERIFY2(room->horizontalScrollBar()->maximum() == 0, qPrintable(sectionTitle(place)));
         QTRY_VERIFY2(room->widget()->height() >= room->widget()->minimumSizeHint().height(),
                      qPrintable(sectionTitle(place)));
+    }
+}
+
+void LegibleTest::drawersOpenAndClose() {
+    const test::ApartScope apart(test::Apart::StartUp);
+    theme_->start(ThemeChoice::Light);
+    made_ = test::MadeWindow::open({.results = 0, .runs = 60}, *theme_);
+    QVERIFY(made_);
+    MainWindow& window = made_->window();
+    window.resize(960, 600);
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    const std::tuple<Section, QString, QString> drawers[] = {
+        {Section::Runs, QStringLiteral("Queue of runs"), QStringLiteral("Filter runs")},
+        {Section::Compare, QStringLiteral("Filters"), QStringLiteral("Model")},
+        {Section::Report, QStringLiteral("Sections and title"), QStringLiteral("Title")},
+        {Section::Report, QStringLiteral("Files to export"), QStringLiteral("Folder")}};
+    for (const auto& [section, name, inside] : drawers) {
+        window.showSection(section);
+        const auto named = [&window](const QString& wanted) {
+            return test::findPart<QWidget>(window, [&](const QWidget& one) {
+                return one.accessibleName() == wanted && one.isVisible();
+            });
+        };
+        QWidget* button = named(name);
+        QVERIFY2(button != nullptr, qPrintable(name));
+        QVERIFY2(named(inside) == nullptr, qPrintable(inside));
+        QTest::mouseClick(button, Qt::LeftButton);
+        QWidget* part = named(inside);
+        QVERIFY2(part != nullptr, qPrintable(inside));
+        QTest::qWait(300);
+        QWidget* panel = part;
+        while (panel->parentWidget() != button->parentWidget()->parentWidget()) {
+            panel = panel->parentWidget();
+        }
+        QVERIFY2(panel->isAncestorOf(window.focusWidget()), qPrintable(name));
+        const QStringList faults = faultsOf(*panel);
+        QVERIFY2(faults.isEmpty(), qPrintable(name + QLatin1Char('\n') + faults.join(QLatin1Char('\n'))));
+        QTest::keyClick(window.focusWidget(), Qt::Key_Escape);
+        QVERIFY2(!panel->isVisible() && window.focusWidget() == button, qPrintable(name));
+        QTest::mouseClick(button, Qt::LeftButton);
+        QVERIFY(panel->isVisible());
+        const QRect beside = panel->parentWidget()->rect();
+        const QPoint at(panel->x() > 0 ? beside.left() + 20 : beside.right() - 20, beside.bottom() - 20);
+        QTest::mouseClick(panel->parentWidget()->childAt(at), Qt::LeftButton);
+        QVERIFY2(!panel->isVisible(), qPrintable(name));
+        window.resize(1440, 900);
+        QTRY_VERIFY2(part->isVisible() && !button->isVisible(), qPrintable(name));
+        window.resize(960, 600);
+        QTRY_VERIFY2(!part->isVisible() && button->isVisible(), qPrintable(name));
     }
 }
 

@@ -172,7 +172,7 @@ private:
 };
 
 ClusterPage::ClusterPage(Session& session, QWidget* parent)
-    : Page(tr("Cluster"), {900, 560}, parent), session_(session), nodes_(session.nodes()) {
+    : Page(tr("Cluster"), {780, 560}, parent), session_(session), nodes_(session.nodes()) {
     buildHeader();
     buildBody();
     connect(&details_->form(), &NodeForm::saved, this, &ClusterPage::saveNode);

@@ -150,6 +150,7 @@ void ComparePage::build() {
                                     tr("Choose at least one source, precision and batch size."), clear));
     buildPivot();
     columns->addWidget(stack_, 1);
+    addDrawer(*columns, *filters_, Drawer::Side::Left, QStringLiteral("filter"), tr("Filters"));
 }
 
 void ComparePage::buildPivot() {
@@ -556,8 +557,8 @@ void ComparePage::offerKinds() {
 report::ChartOptions ComparePage::chartOptions() const {
     report::ChartOptions options;
     options.hidden = legend_->hidden();
-    options.logAxes = logAxes_->isChecked();
     options.logFigures = logFigures_;
+    options.logAxes = logAxes_->isChecked();
     options.perDevice = leftKind_->current() == PerDevice;
     options.relative = leftKind_->current() == Relative;
     options.relativeTo = table_->baseline();
@@ -596,8 +597,8 @@ report::CompareView ComparePage::view() const {
             table_->spread(),
             leftKind_->current(),
             rightKind_->current(),
-            logAxes_->isChecked(),
             logFigures_,
+            logAxes_->isChecked(),
             wantedSetting_.name,
             table_->tableView(),
             mode(),
@@ -619,8 +620,8 @@ void ComparePage::setView(const report::CompareView& view) {
     leftKind_->setCurrent(std::clamp<int>(view.throughput, Total, Relative));
     offerKinds();  // what the results do not have cannot be shown
     rightKind_->setCurrent(std::clamp<int>(view.scaling, Speedup, Efficiency));
-    logAxes_->setChecked(view.logAxes);
     logFigures_ = view.logFigures;
+    logAxes_->setChecked(view.logAxes);
     table_->setTableView(view.table);
     legend_->setHidden(view.hidden);  // shows the charts
 }
@@ -672,7 +673,7 @@ void ComparePage::stackCharts() {
         return leftPanel_->minimumSizeHint().width() + rightPanel_->minimumSizeHint().width() + aroundCharts;
     };
     const int list = legend_->isFull() ? legendList_->minimumWidth() + chartsAndList_->handleWidth() : 0;
-    const int room = width() - filters_->width() - list;
+    const int room = bodyWidth() - (hasDrawersIn() ? 0 : filters_->width()) - list;
     if (!leftKind_->isBox()) {
         roomForKinds_ = needed();
     }
@@ -787,7 +788,6 @@ void ComparePage::showChartMenu(ChartView& chart, const QPoint& where) {
     const auto spec = [this, &chart] {
         return partOf(&chart == left_ ? leftChart() : rightChart(), chart.part());
     };
-    menu->addAction(tr("Copy chart"), this, [this, spec] { copyChart(spec()); });
     if (&chart == left_) {
         QAction* logarithmic =
             menu->addAction(tr("Logarithmic throughput"), this, &ComparePage::switchLogFigures);
@@ -796,16 +796,17 @@ void ComparePage::showChartMenu(ChartView& chart, const QPoint& where) {
         logarithmic->setEnabled(leftKind_->current() != Repetitions);  // those are off a zero
         menu->addSeparator();
     }
+    menu->addAction(tr("Copy chart"), this, [this, spec] { copyChart(spec()); });
     menu->addAction(tr("Export chart …"), this, [this, spec] { exportChart(spec()); });
     menu->popup(where);
 }
 
-void ComparePage::addSeriesActions(QMenu& menu, const QString& key) {
 void ComparePage::switchLogFigures() {
     logFigures_ = !logFigures_;
     showCharts();
 }
 
+void ComparePage::addSeriesActions(QMenu& menu, const QString& key) {
     const auto series = std::ranges::find(comparison_.series, key.toStdString(), &report::ComparedSeries::id);
     if (series == comparison_.series.end()) {
         return;

@@ -80,7 +80,7 @@ Preview makePreview(const report::Report& report) {
 }  // namespace
 
 ReportPage::ReportPage(Session& session, const ComparePage& compare, QWidget* parent)
-    : Page(tr("Report"), {940, 520}, parent), session_(session), compare_(compare) {
+    : Page(tr("Report"), {620, 520}, parent), session_(session), compare_(compare) {
     buildHeader();
     QVBoxLayout* column = roomyBody();
     banner_ = new Banner;
@@ -88,9 +88,13 @@ ReportPage::ReportPage(Session& session, const ComparePage& compare, QWidget* pa
     column->addWidget(banner_);
     QHBoxLayout* row = makeRow(nullptr, {}, 10);
     QWidget* host = column->parentWidget();
-    row->addWidget(buildSections(host));
+    QWidget* sections = buildSections(host);
+    row->addWidget(sections);
     row->addWidget(buildPreview(host), 1);
-    row->addWidget(buildExport(host));
+    QWidget* files = buildExport(host);
+    row->addWidget(files);
+    addDrawer(*row, *sections, Drawer::Side::Left, QStringLiteral("plan"), tr("Sections and title"));
+    addDrawer(*row, *files, Drawer::Side::Right, QStringLiteral("folder"), tr("Files to export"));
     column->addLayout(row, 1);
     setFolder(QString::fromStdString((session_.workspace().root() / "report").string()));
     saving_.setSingleShot(true);

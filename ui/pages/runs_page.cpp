@@ -149,7 +149,7 @@ private:
 };
 
 RunsPage::RunsPage(Session& session, QWidget* parent)
-    : Page(tr("Runs"), {920, 520}, parent),
+    : Page(tr("Runs"), {620, 520}, parent),
       session_(session),
       follower_(new RunFollower(session.background(), session.rules(), this)) {
     ranges_ = new MeasurementRangeActions(session_, this);
@@ -201,6 +201,7 @@ void RunsPage::buildStack() {
     QHBoxLayout* row = makeRow(content, {}, 10);
     row->addWidget(buildQueue(content));
     row->addWidget(buildRun(content), 1);
+    addDrawer(*row, *queue_, Drawer::Side::Left, QStringLiteral("runs"), tr("Queue of runs"));
     stack_->addWidget(content);
     column->addWidget(stack_, 1);
 }
@@ -524,10 +525,10 @@ void RunsPage::openAtItsLine() {
     if (hint != hints.end()) {
         opened_ = Opened::AtHint;
         log_->goToLine(hint->node, hint->line, LogPanel::Focus::Stays);
-    }
     } else if (opened_ == Opened::Anywhere) {  // the hint may come with a later part of a long log
         opened_ = Opened::AtLastError;
         log_->goToLastError();
+    }
 }
 
 void RunsPage::cancelAll() {

@@ -6,10 +6,13 @@
 #include <QFrame>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QStyle>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 
+#include "ui/theme/fonts.h"
 #include "ui/widgets/elided.h"
 #include "ui/widgets/parts.h"
 
@@ -19,6 +22,7 @@ namespace {
 constexpr int pageHeaderHeight = 52;
 constexpr int pageMargin = 12;
 constexpr int pageSpacing = 10;
+constexpr int drawersBelow = 970;  // px of the page, at 100 %
 
 // A key pressed there by mistake triggers and types nothing.
 bool isNeutral(const QWidget& widget) {
@@ -87,7 +91,8 @@ void orderAsSeen(QWidget& page) {
 
 }  // namespace
 
-Page::Page(const QString& title, const QSize& room, QWidget* parent) : QWidget(parent) {
+Page::Page(const QString& title, const QSize& room, QWidget* parent)
+    : QWidget(parent), leastHeight_(room.height()) {
     setProperty("kind", "page");
     setAttribute(Qt::WA_StyledBackground);
     QVBoxLayout* column = makeColumn(this, {}, 0);
@@ -95,13 +100,13 @@ Page::Page(const QString& title, const QSize& room, QWidget* parent) : QWidget(p
     header_ = header;
     header->setProperty("kind", "pageheader");
     header->setFixedHeight(pageHeaderHeight);
-    QHBoxLayout* row = makeRow(header, {16, 0, 16, 0}, 12);
-    row->addWidget(makeLabel(title, "pagetitle"));
+    title_ = makeRow(header, {16, 0, 16, 0}, 12);
+    title_->addWidget(makeLabel(title, "pagetitle"));
     subtitle_ = new ElidedLabel;
     subtitle_->setProperty("kind", "subtitle");
-    row->addWidget(subtitle_, 1);
+    title_->addWidget(subtitle_, 1);
     actions_ = makeRow(nullptr, {}, 8);
-    row->addLayout(actions_);
+    title_->addLayout(actions_);
     column->addWidget(header);
     auto* content = new LeastHeight;
     content->setLeast(room.height());
@@ -154,6 +159,26 @@ void Page::setSubtitle(const QString& text) {
 
 void Page::addAction(QWidget* widget) {
     actions_->addWidget(widget);
+}
+
+void Page::addDrawer(QBoxLayout& row, QWidget& panel, Drawer::Side side, const QString& icon,
+                     const QString& name) {
+    QToolButton* button = makeIconButton(icon, name);
+    title_->insertWidget(side == Drawer::Side::Left ? 0 : title_->count(), button);
+    drawers_ << new Drawer(*this, row, panel, side, *button);
+}
+
+int Page::bodyWidth() const {
+    const bool scrolls = height() - header_->height() < leastHeight_;
+    return width() - (scrolls ? style()->pixelMetric(QStyle::PM_ScrollBarExtent) : 0);
+}
+
+void Page::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    narrow_ = width() < scaled(drawersBelow);
+    for (Drawer* drawer : drawers_) {
+        drawer->setNarrow(narrow_, header_->height());
+    }
 }
 
 QVBoxLayout* Page::roomyBody() {

@@ -5,6 +5,9 @@
 #include <QList>
 #include <QWidget>
 
+#include "ui/widgets/drawer.h"
+
+class QBoxLayout;
 class QHBoxLayout;
 class QLabel;
 class QVBoxLayout;
@@ -15,7 +18,7 @@ class Page : public QWidget {
     Q_OBJECT
 
 public:
-    // `room` is the least that the body needs; a smaller window scrolls it.
+    // `room` is the least that the body needs without what is drawn in; a smaller window scrolls it.
     Page(const QString& title, const QSize& room, QWidget* parent = nullptr);
 
     // The page opens: puts the focus on its first useful control.
@@ -32,6 +35,13 @@ protected:
     void setSubtitle(const QString& text);
     // Right side of the header.
     void addAction(QWidget* widget);
+    // Where the page is narrow the panel becomes a drawer, whose button stands at its side of the header.
+    void addDrawer(QBoxLayout& row, QWidget& panel, Drawer::Side side, const QString& icon,
+                   const QString& name);
+    [[nodiscard]] bool hasDrawersIn() const { return narrow_; }
+    // What the body has of the page's width beside the bar that scrolls it.
+    [[nodiscard]] int bodyWidth() const;
+    void resizeEvent(QResizeEvent* event) override;
     // Below the header, without margins.
     QVBoxLayout* body() const { return body_; }
     // The body as a column with the page's margin and spacing.
@@ -40,8 +50,12 @@ protected:
 private:
     QWidget* header_;
     QLabel* subtitle_;
+    QHBoxLayout* title_;
     QHBoxLayout* actions_;
     QVBoxLayout* body_;
+    QList<Drawer*> drawers_;
+    bool narrow_ = false;
+    int leastHeight_;  // of the body
 };
 
 // What of the region takes the focus when somebody comes to it: the entry, else the first in the order of

@@ -301,8 +301,10 @@ QScrollArea* makeScrolled(QWidget* content, ScrollBars bars) {
         scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     }
     scroll->viewport()->setAutoFillBackground(false);
-    content->setProperty("kind", "clear");
-    scroll->setWidget(content);
+    if (content != nullptr) {
+        content->setProperty("kind", "clear");
+        scroll->setWidget(content);
+    }
     return scroll;
 }
 
