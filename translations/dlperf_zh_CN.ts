@@ -839,6 +839,14 @@
         <source>Delete view</source>
         <translation>删除视图</translation>
     </message>
+    <message>
+        <source>Filters</source>
+        <translation>筛选</translation>
+    </message>
+    <message>
+        <source>Logarithmic throughput</source>
+        <translation>对数吞吐率</translation>
+    </message>
 </context>
 <context>
     <name>dlperf::ui::CopyTexts</name>
@@ -1880,6 +1888,10 @@ Source code under the Apache License 2.0. This program is built with Qt and Qt C
     <message>
         <source>&amp;Manual</source>
         <translation>手册(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Linear or &amp;logarithmic throughput</source>
+        <translation>线性或对数吞吐率(&amp;L)</translation>
     </message>
 </context>
 <context>
@@ -3101,10 +3113,6 @@ Here a device is a CPU process.</source>
         <translation>等待中</translation>
     </message>
     <message>
-        <source>b%1, repetition %2</source>
-        <translation>b%1，重复 %2</translation>
-    </message>
-    <message>
         <source>, disturbed</source>
         <translation>，受干扰</translation>
     </message>
@@ -3139,6 +3147,30 @@ Here a device is a CPU process.</source>
     <message>
         <source>, excluded</source>
         <translation>，已排除</translation>
+    </message>
+    <message>
+        <source>b%1</source>
+        <translation>b%1</translation>
+    </message>
+    <message>
+        <source>Repetition %1: %2</source>
+        <translation>重复 %1：%2</translation>
+    </message>
+    <message>
+        <source>Median of %1 repetitions: %2</source>
+        <translation>%1 次重复的中位数：%2</translation>
+    </message>
+    <message>
+        <source>, repetition %1 of %2: %3</source>
+        <translation>，第 %1 次重复（共 %2 次）：%3</translation>
+    </message>
+    <message>
+        <source>1 case</source>
+        <translation>1 个用例</translation>
+    </message>
+    <message>
+        <source>%1 cases</source>
+        <translation>%1 个用例</translation>
     </message>
 </context>
 <context>
@@ -3423,6 +3455,14 @@ Double-click to copy.</source>
     <message>
         <source>Page %1 of %2</source>
         <translation>第 %1 页，共 %2 页</translation>
+    </message>
+    <message>
+        <source>Sections and title</source>
+        <translation>章节与标题</translation>
+    </message>
+    <message>
+        <source>Files to export</source>
+        <translation>要导出的文件</translation>
     </message>
 </context>
 <context>
@@ -3982,6 +4022,10 @@ Double-click to copy.</source>
     <message>
         <source>imported logs</source>
         <translation>导入的日志</translation>
+    </message>
+    <message>
+        <source>Queue of runs</source>
+        <translation>运行队列</translation>
     </message>
 </context>
 <context>

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# robot.sh BINFOLDER: an X server, a session bus and the accessibility bus of its own for robot.py.
+# robot.sh BINFOLDER mouse|keys: an X server, a session bus and the accessibility bus of its own for robot.py.
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")
 bin=$(readlink -f "$1")
@@ -20,6 +20,6 @@ unset DBUS_SESSION_BUS_ADDRESS WAYLAND_DISPLAY
 dbus-run-session -- bash -c '
   /usr/libexec/at-spi-bus-launcher --launch-immediately 2>/dev/null & bus=$!
   sleep 1
-  /usr/bin/python3 "$1/robot.py" "$2/dlperf-dashboard" "$HOME/w"; code=$?
+  /usr/bin/python3 "$1/robot.py" "$2/dlperf-dashboard" "$HOME/w" "$3"; code=$?
   kill "$bus" 2>/dev/null
-  exit "$code"' robot "$here" "$bin"
+  exit "$code"' robot "$here" "$bin" "$2"
