@@ -678,6 +678,11 @@ void ComparePage::stackCharts() {
         roomForKinds_ = needed();
     }
     leftKind_->setMost(room < roomForKinds_ ? 0 : Segments::mostInARow);
+    for (QWidget* part = leftKind_; part != charts_; part = part->parentWidget()) {
+        if (part->layout() != nullptr) {
+            part->layout()->activate();  // else the panel learns of it in a later turn
+        }
+    }
     const bool narrow = room < needed();
     charts_->setOrientation(narrow ? Qt::Vertical : Qt::Horizontal);
     table_->setMinimumHeight(narrow ? scaled(leastTable) : 0);  // the page scrolls then

@@ -406,7 +406,7 @@ std::map<int, int> ResultsPanel::neededWidths(bool steady) const {
     return widths;
 }
 
-// Cuts words and drops small bars and the unit before a figure has to be scrolled to.
+// Drops small bars, then cuts names and drops the unit before a figure has to be scrolled to.
 void ResultsPanel::tighten(std::map<int, int>& widths) {
     const auto* header = static_cast<const TableHeader*>(table_->horizontalHeader());
     const QAbstractItemView* view = table_;
@@ -420,7 +420,6 @@ void ResultsPanel::tighten(std::map<int, int>& widths) {
         excess -= given;
     };
     yield(ResultsModel::FindingColumn, scaled(narrowestFinding));
-    yield(ResultsModel::SeriesColumn, scaled(narrowestSeries));
     if (excess > 0 && widths.contains(ResultsModel::SpreadBarColumn)) {
         table_->setColumnHidden(ResultsModel::SpreadBarColumn, true);
         excess -= widths.extract(ResultsModel::SpreadBarColumn).mapped();
@@ -428,6 +427,7 @@ void ResultsPanel::tighten(std::map<int, int>& widths) {
     const int efficiency = widths[ResultsModel::EfficiencyColumn] - efficiencyRoom;
     yield(ResultsModel::EfficiencyColumn,
           std::max(efficiency, header->leastFor(ResultsModel::EfficiencyColumn)));
+    yield(ResultsModel::SeriesColumn, scaled(narrowestSeries));
     yield(ResultsModel::MedianColumn, std::max(view->sizeHintForColumn(ResultsModel::MedianColumn),
                                                header->leastFor(ResultsModel::MedianColumn)));
     yield(ResultsModel::DifferenceColumn,
