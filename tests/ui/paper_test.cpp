@@ -135,6 +135,37 @@ private slots:
         QVERIFY(document.pageCount() > 3);
     }
 
+    void rowsOfALongTableAreNotSplit() {
+        constexpr QSizeF page(650, 900);
+        report::Report report = reportWithTable(10, 90);
+        for (std::size_t i = 0; i < report.trouble.rows.size(); ++i) {  // of one to five lines
+            std::string words;
+            for (std::size_t word = 0; word < 20 * (i % 5); ++word) {
+                words += "word ";
+            }
+            report.trouble.rows[i].back() = report::textCell(words + "end");
+        }
+        QTextDocument document;
+        QVERIFY(fillDocument(document, report, 650));
+        breakIntoPages(document, page);
+        QVERIFY(document.pageCount() > 3);
+        const auto* table = qobject_cast<QTextTable*>(document.rootFrame()->childFrames().value(0));
+        const auto pageOf = [&](double y) { return static_cast<int>(y / page.height()); };
+        for (int row = 0; row < table->rows(); ++row) {
+            double top = 1e9;
+            double bottom = 0;
+            for (int column = 0; column < table->columns(); ++column) {
+                const QTextBlock block = table->cellAt(row, column).firstCursorPosition().block();
+                const QRectF place = document.documentLayout()->blockBoundingRect(block);
+                const QTextLine last = block.layout()->lineAt(block.layout()->lineCount() - 1);
+                top = std::min(top, place.top());
+                bottom = std::max(bottom, place.top() + last.y() + last.height());
+            }
+            QVERIFY2(pageOf(top) == pageOf(bottom - 1),
+                     qPrintable(QStringLiteral("row %1: %2 to %3").arg(row).arg(top).arg(bottom)));
+        }
+    }
+
     void wordsAndFiguresOfATableStayWhole() {
         report::Report report = reportWithTable(1, 3);
         for (int i = 0; i < 9; ++i) {  // too many for the usual type

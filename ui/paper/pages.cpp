@@ -11,6 +11,7 @@
 #include <QTextTable>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 namespace dlperf::ui {
@@ -37,6 +38,23 @@ std::vector<Piece> piecesOf(const QTextDocument& document) {
     return pieces;
 }
 
+struct RowPlace {
+    double top = std::numeric_limits<double>::infinity();
+    double bottom = 0;
+};
+
+// Where the words of a table's row stand.
+RowPlace rowOf(const QTextTable& table, int row, const QAbstractTextDocumentLayout& layout) {
+    RowPlace place;
+    for (int column = 0; column < table.columns(); ++column) {
+        const QTextTableCell cell = table.cellAt(row, column);
+        place.top = std::min(place.top, layout.blockBoundingRect(cell.firstCursorPosition().block()).top());
+        place.bottom =
+            std::max(place.bottom, layout.blockBoundingRect(cell.lastCursorPosition().block()).bottom());
+    }
+    return place;
+}
+
 // Where a page has to reach that is to hold the piece: a whole table, or the first line of a text.
 double neededBottom(const Piece& piece, const QAbstractTextDocumentLayout& layout) {
     if (piece.table == nullptr) {
@@ -44,12 +62,7 @@ double neededBottom(const Piece& piece, const QAbstractTextDocumentLayout& layou
         const double line = lines != nullptr && lines->lineCount() > 0 ? lines->lineAt(0).height() : 0;
         return layout.blockBoundingRect(piece.first).top() + line;
     }
-    double bottom = 0;
-    for (int column = 0; column < piece.table->columns(); ++column) {
-        const QTextTableCell cell = piece.table->cellAt(piece.table->rows() - 1, column);
-        bottom = std::max(bottom, layout.blockBoundingRect(cell.lastCursorPosition().block()).bottom());
-    }
-    return bottom;
+    return rowOf(*piece.table, piece.table->rows() - 1, layout).bottom;
 }
 
 // Begins a page with this piece: a table says so in its frame's format, text in its block's.
@@ -62,6 +75,23 @@ void beginPageWith(const Piece& piece) {
         QTextBlockFormat format;
         format.setPageBreakPolicy(QTextFormat::PageBreak_AlwaysBefore);
         QTextCursor(piece.first).mergeBlockFormat(format);
+    }
+}
+
+// A row that two pages would share begins on the second: room above its words takes them there.
+void keepRowsWhole(QTextTable& table, const QAbstractTextDocumentLayout& layout, double pageHeight) {
+    for (int row = 0; row < table.rows(); ++row) {
+        const RowPlace place = rowOf(table, row, layout);
+        const double end = (std::floor(place.top / pageHeight) + 1) * pageHeight;
+        if (place.bottom <= end || place.bottom - place.top >= pageHeight) {
+            continue;
+        }
+        for (int column = 0; column < table.columns(); ++column) {
+            QTextTableCell cell = table.cellAt(row, column);
+            QTextTableCellFormat lower = cell.format().toTableCellFormat();
+            lower.setTopPadding(lower.topPadding() + end - place.top);
+            cell.setFormat(lower);
+        }
     }
 }
 
@@ -85,6 +115,9 @@ void keepTogether(const QTextDocument& document, double pageHeight) {
         const bool crosses = std::floor(from / pageHeight) != std::floor((to - 1) / pageHeight);
         if (crosses && to - from < pageHeight && std::fmod(from, pageHeight) > 1) {
             beginPageWith(pieces[begin]);
+        }
+        if (QTextTable* table = pieces[i].table; table != nullptr && to - from >= pageHeight) {
+            keepRowsWhole(*table, layout, pageHeight);
         }
     }
 }
