@@ -2,6 +2,7 @@
 #include "ui/charts/mark_painter.h"
 
 #include <QFontMetricsF>
+#include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -113,24 +114,45 @@ void paintCrosshair(QPainter& painter, const Plot& plot) {
     }
 }
 
-void paintRegions(QPainter& painter, const Plot& plot) {
+QRectF placeOf(const report::Region& region, const Plot& plot) {
     const QRectF area = plot.chart().plotArea();
     const double anyY = plot.spec().y.scale == report::AxisScale::Log2 ? 1 : 0;  // a log axis has no zero
+    const double left = std::max(plot.positionOf(region.from, anyY).x(), area.left());
+    const double right = std::min(plot.positionOf(region.to, anyY).x(), area.right());
+    return {left, area.top(), right - left, area.height()};
+}
+
+void paintRegions(QPainter& painter, const Plot& plot) {
     for (const report::Region& region : plot.spec().regions) {
-        const double left = std::max(plot.positionOf(region.from, anyY).x(), area.left());
-        const double right = std::min(plot.positionOf(region.to, anyY).x(), area.right());
-        if (right <= left) {
-            continue;
+        if (const QRectF where = placeOf(region, plot); where.width() > 0) {
+            painter.fillRect(where, plot.theme().shade);
+            painter.setPen(QPen(plot.theme().fieldBorder, 1, Qt::DashLine));
+            painter.drawLine(where.topRight(), where.bottomRight());
         }
-        const QRectF where(left, area.top(), right - left, area.height());
-        painter.fillRect(where, plot.theme().shade);
-        painter.setPen(QPen(plot.theme().fieldBorder, 1, Qt::DashLine));
-        painter.drawLine(where.topRight(), where.bottomRight());
-        painter.setFont(textFont(size::caption));
-        painter.setPen(plot.theme().text2);
-        const QString label = text(region.label);
-        const bool fits = QFontMetricsF(painter.font()).horizontalAdvance(label) + 12 < where.width();
-        painter.drawText((fits ? where.bottomLeft() : where.bottomRight()) + QPointF(6, -6), label);
+    }
+}
+
+// Over the lines, on the region's own ground. Never beside the region, where its opposite is: as much of the
+// label as there is room for.
+void paintRegionLabels(QPainter& painter, const Plot& plot) {
+    static const QRegularExpression comma(QStringLiteral("[,，]"));
+    constexpr double inside = 6;  // px
+    painter.setFont(textFont(size::caption));
+    const QFontMetricsF metrics(painter.font());
+    for (const report::Region& region : plot.spec().regions) {
+        const QRectF where = placeOf(region, plot);
+        const QString whole = text(region.label);
+        for (const QString& label : {whole, whole.section(comma, 0, 0)}) {
+            const double width = metrics.horizontalAdvance(label);
+            if (width + 2 * inside <= where.width()) {
+                const QRectF room(where.left() + inside, where.bottom() - inside - metrics.ascent(), width,
+                                  metrics.height());
+                painter.fillRect(room, plot.theme().shade);
+                painter.setPen(plot.theme().text2);
+                painter.drawText(QPointF(room.left(), where.bottom() - inside), label);
+                break;
+            }
+        }
     }
 }
 
@@ -403,6 +425,7 @@ void PlotPainter::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWid
     if (plot_.spec().x.scale != report::AxisScale::Categories) {
         paintCrosshair(*painter, plot_);
     }
+    paintRegionLabels(*painter, plot_);
     paintNewest(*painter, plot_);
     painter->save();
     painter->setClipRect(plot_.chart().plotArea());  // of a zoomed chart no more than its part
