@@ -27,6 +27,7 @@ class LogTest : public QObject {
 private slots:
     void init();
     void opensAtItsLastError();
+    void theLastLineStaysWholeBelowALongOne();
     void isFollowedUntilOneScrollsUp();
     void draggingStopsFollowing();
     void copiesInTheBackground();
@@ -106,6 +107,18 @@ void LogTest::opensAtItsLastError() {
     showOne(write("b.log", "nothing went wrong\n"));
     panel_->goToLastError();
     panel_->goToLine("a", 1);  // what is not there is not waited for
+}
+
+void LogTest::theLastLineStaysWholeBelowALongOne() {
+    showOne(writeLong("a.log", 100));
+    panel_->goToLine("node1", 100);
+    QVERIFY(!panel_->view().isFollowing() && bar().maximum() > 0);
+    QCOMPARE(bar().value(), bar().maximum());
+    panel_->resize(panel_->width(), panel_->height() - 30);  // as a bar below takes it
+    QCOMPARE(bar().value(), bar().maximum());
+    QTest::keyClick(&panel_->view(), Qt::Key_Home);
+    panel_->resize(panel_->width(), panel_->height() - 30);
+    QCOMPARE(bar().value(), 0);
 }
 
 void LogTest::isFollowedUntilOneScrollsUp() {

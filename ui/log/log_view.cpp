@@ -171,9 +171,15 @@ void LogView::updateBars() {
     }
 }
 
+// The last row stays in sight when a bar comes below it.
 void LogView::resizeEvent(QResizeEvent* event) {
+    const QScrollBar& bar = *verticalScrollBar();
+    const bool isAtEnd = bar.maximum() > 0 && bar.value() == bar.maximum();
     QAbstractScrollArea::resizeEvent(event);
     takeGrowth();
+    if (isAtEnd) {
+        verticalScrollBar()->setValue(bar.maximum());
+    }
 }
 
 void LogView::setFollowing(bool following) {
