@@ -847,6 +847,10 @@
         <source>Logarithmic throughput</source>
         <translation>对数吞吐率</translation>
     </message>
+    <message>
+        <source>mostly %1</source>
+        <translation>多为 %1</translation>
+    </message>
 </context>
 <context>
     <name>dlperf::ui::CopyTexts</name>
@@ -3171,6 +3175,10 @@ Here a device is a CPU process.</source>
     <message>
         <source>%1 cases</source>
         <translation>%1 个用例</translation>
+    </message>
+    <message>
+        <source>Interrupted</source>
+        <translation>已中断</translation>
     </message>
 </context>
 <context>

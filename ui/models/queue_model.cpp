@@ -187,7 +187,10 @@ std::vector<QueueModel::Row> QueueModel::makeRows() const {
             addCases(groups, *campaign);
         }
     }
-    const std::array<QString, 3> headings{tr("Active"), tr("Queued"), tr("Finished")};
+    const bool isStranded = std::ranges::all_of(
+        groups[0], [](const Row& row) { return row.runs.front().stranded; });  // none has a runner
+    const std::array<QString, 3> headings{isStranded ? tr("Interrupted") : tr("Active"), tr("Queued"),
+                                          tr("Finished")};
     std::vector<Row> rows;
     for (std::size_t i = 0; i < groups.size(); ++i) {
         if (!groups[i].empty()) {
@@ -418,7 +421,8 @@ QString QueueModel::stateIcon(const Entry& entry) const {
     if (status.phase == RunPhase::Queued && remark(status).skipped) {
         return QStringLiteral("cancelled");
     }
-    return entry.stranded && status.phase != RunPhase::Finished ? QStringLiteral("warn") : stateOf(status);
+    // What has not begun waits for Resume; what had begun may run on, unwatched.
+    return entry.stranded && isActive(status) ? QStringLiteral("warn") : stateOf(status);
 }
 
 QString QueueModel::stateIcon(const Row& row) const {

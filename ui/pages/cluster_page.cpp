@@ -45,6 +45,8 @@ constexpr int columnGap = 24;
 constexpr int rowsShown = 4;   // at least, before the table scrolls
 constexpr int rowsBefore = 8;  // at most: the details need the room
 constexpr int nodesFilterWidth = 220;
+constexpr int stackedBelow = 860;  // px of the page, at 100 %
+constexpr int leastPanel = 260;    // px, where the page scrolls
 
 }  // namespace
 
@@ -172,7 +174,7 @@ private:
 };
 
 ClusterPage::ClusterPage(Session& session, QWidget* parent)
-    : Page(tr("Cluster"), {780, 560}, parent), session_(session), nodes_(session.nodes()) {
+    : Page(tr("Cluster"), {620, 560}, parent), session_(session), nodes_(session.nodes()) {
     buildHeader();
     buildBody();
     connect(&details_->form(), &NodeForm::saved, this, &ClusterPage::saveNode);
@@ -252,13 +254,22 @@ void ClusterPage::buildBody() {
     table_->removeAsked = [this] { removeNode(); };
     table_->menuAsked = [this](const QPoint& where) { showNodeMenu(where); };
     column->addWidget(table_);
-    QHBoxLayout* row = makeRow(nullptr, {}, 10);
+    panels_ = makeRow(nullptr, {}, 10);
     details_ = new NodeDetails(host);
-    row->addWidget(details_, 58);
+    panels_->addWidget(details_, 58);
     checks_ = new ChecksPanel(host);
     connect(checks_, &ChecksPanel::checkRequested, this, &ClusterPage::checkNode);
-    row->addWidget(checks_, 42);
-    column->addLayout(row, 1);
+    panels_->addWidget(checks_, 42);
+    column->addLayout(panels_, 1);
+}
+
+// One below the other where both together are too wide; the page scrolls then.
+void ClusterPage::resizeEvent(QResizeEvent* event) {
+    Page::resizeEvent(event);
+    const bool narrow = width() < scaled(stackedBelow);
+    panels_->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    details_->setMinimumHeight(narrow ? scaled(leastPanel) : 0);
+    checks_->setMinimumHeight(narrow ? scaled(leastPanel) : 0);
 }
 
 void ClusterPage::showAll() {

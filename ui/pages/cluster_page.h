@@ -44,6 +44,9 @@ public:
     void exportCluster(const std::filesystem::path& file);
     void exportHostfile(const std::filesystem::path& file);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     struct Question {
         enum Kind { None, Accept, Use, Undo, CancelCheck } kind = None;
@@ -79,6 +82,7 @@ private:
     Question question_;
     Banner* banner_;
     NodesPanel* table_;
+    QBoxLayout* panels_;  // the two below the table
     NodeDetails* details_;
     ChecksPanel* checks_;
     QPushButton* add_;

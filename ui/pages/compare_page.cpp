@@ -67,7 +67,7 @@ enum RightKind { Speedup, Efficiency };
 }  // namespace
 
 ComparePage::ComparePage(Session& session, QWidget* parent)
-    : Page(tr("Compare"), {720, 640}, parent), session_(session) {
+    : Page(tr("Compare"), {620, 640}, parent), session_(session) {
     build();
     connectFilters();
     nextChart_.setSingleShot(true);
@@ -178,7 +178,11 @@ void ComparePage::showMode() {
     pivotFields_->setVisible(mode() == report::CompareMode::Pivot);
     chartsAndList_->setVisible(mode() == report::CompareMode::Charts);
     const bool nothing = comparison_.series.empty() && session_.isLoaded();
-    stack_->setCurrentIndex(nothing ? 1 : mode() == report::CompareMode::Pivot ? 2 : 0);
+    const int content = nothing ? 1 : mode() == report::CompareMode::Pivot ? 2 : 0;
+    if (stack_->currentIndex() != content) {
+        stack_->setCurrentIndex(content);
+        scrollToTop();
+    }
     showCharts();
 }
 
@@ -753,7 +757,15 @@ void ComparePage::showCharts() {
         emit comparisonChanged();
         return;
     }
-    setSubtitle(localized(comparison_.title));
+    const auto wasRunOf = [](const report::ComparedSeries& series) {
+        const Configuration& configuration = series.key.configuration;
+        return std::tie(configuration.model, configuration.precision, configuration.batchSize);
+    };
+    const auto isAlike = [&](const report::ComparedSeries& series) {
+        return wasRunOf(series) == wasRunOf(comparison_.series.front());
+    };
+    const QString title = localized(comparison_.title);
+    setSubtitle(std::ranges::all_of(comparison_.series, isAlike) ? title : tr("mostly %1").arg(title));
     report::ChartSpec left = leftChart();
     report::ChartSpec right = rightChart();
     showWarnings();

@@ -190,7 +190,7 @@ private:
 };
 
 LaunchPage::LaunchPage(Session& session, QWidget* parent)
-    : Page(tr("Launch"), {760, 480}, parent), session_(session) {
+    : Page(tr("Launch"), {620, 480}, parent), session_(session) {
     buildHeader();
     buildBody();
     connect(&session_, &Session::resultsChanged, this, &LaunchPage::learnTimes);

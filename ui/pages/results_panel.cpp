@@ -32,6 +32,7 @@
 namespace dlperf::ui {
 namespace {
 
+constexpr int leastSpreadBox = 110;  // px
 constexpr int widestColumn = 300;
 // px: words are cut before figures are scrolled to, and whole in their tips.
 constexpr int narrowestFinding = 120;
@@ -261,7 +262,8 @@ void ResultsPanel::buildHead(QHBoxLayout& head) {
     baseline_->setAccessibleName(tr("Compared to"));
     baseline_->setToolTip(tr("What the last column of figures is relative to"));
     head.addWidget(baseline_);
-    spread_ = new QComboBox;
+    spread_ = new ElidedCombo;
+    spread_->setMinimumWidth(scaled(leastSpreadBox));
     spread_->addItems({tr("Spread: min to max"), tr("Spread: 95 % interval")});  // as report::Spread counts
     spread_->setAccessibleName(tr("Spread"));
     spread_->setToolTip(

@@ -308,6 +308,12 @@ void CampaignBar::showCampaign(const run::Campaign* open) {
                               : tr("The current run finishes; no further one starts"));
     pause_->setEnabled(!pauseAsked_);
     const auto& campaigns = session_.campaigns();
+    const char* kind = open == nullptr ? "primary" : "";  // else Resume is the next step
+    if (compare_->property("kind").toString() != QLatin1String(kind)) {
+        compare_->setProperty("kind", kind);
+        compare_->setIcon(icon(QStringLiteral("compare"), open == nullptr ? Ink::OnAccent : Ink::Text));
+        restyle(compare_);
+    }
     compare_->setVisible(!running && std::ranges::any_of(campaigns, [](const run::Campaign& campaign) {
         return campaign.outcomes().contains(Outcome::Ok);
     }));

@@ -277,7 +277,7 @@ QWidget* RunsPage::buildRun(QWidget* parent) {
     log_ = new LogPanel(session_.background(), rows);
     rows->addWidget(log_);
     log_->setMinimumHeight(scaled(leastLog));
-    rows->setSizes({240, 40, 380});  // most of the room is the log's
+    rows->setSizes({290, 40, 330});  // most of the room is the log's
     connect(hints_, &RunHints::lineRequested, log_,
             [this](const std::string& node, std::int64_t line) { log_->goToLine(node, line); });
     column->addWidget(rows, 1);

@@ -16,6 +16,11 @@
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
+namespace {
+
+constexpr int besideButton = 5;  // px: half of what a button is higher than a line
+
+}  // namespace
 
 Banner::Banner(QWidget* parent) : QFrame(parent), row_(makeRow(this, {12, 8, 8, 8}, 10)) {
     setProperty("kind", "banner");
@@ -23,6 +28,7 @@ Banner::Banner(QWidget* parent) : QFrame(parent), row_(makeRow(this, {12, 8, 8, 
     text_ = new QLabel;
     text_->setTextFormat(Qt::RichText);
     text_->setWordWrap(true);
+    text_->setAlignment(Qt::AlignTop);
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     text->addWidget(text_);
     remedyRow_ = makeRow(nullptr, {}, 8);
@@ -60,6 +66,11 @@ void Banner::showMessage(const char* state, const QString& what, const QString& 
         word == QLatin1String("info") ? QStringLiteral("info") : QStringLiteral("state-") + QString(word),
         state);
     row_->insertWidget(0, icon_, 0, Qt::AlignTop);
+    // The first line and its icon stand in the middle of the button beside them.
+    const int lower = action.isEmpty() ? 0 : besideButton;
+    icon_->setFixedHeight(icon_->height() + lower + 1);
+    icon_->setAlignment(Qt::AlignBottom);
+    text_->setContentsMargins(0, lower, 0, 0);
     text_->setText(QStringLiteral("<b>%1</b> %2")
                        .arg(what.toHtmlEscaped(),
                             why.toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>"))));

@@ -25,6 +25,7 @@ Drawer::Drawer(QWidget& page, QBoxLayout& row, QWidget& panel, Side side, QToolB
     room_->setParent(&page);
     room_->setProperty("kind", "drawer");
     room_->hide();
+    button_.setObjectName(QStringLiteral("drawer"));
     button_.setCheckable(true);
     button_.hide();
     connect(&button_, &QToolButton::toggled, this, &Drawer::show);

@@ -6,6 +6,8 @@
 #include <QFrame>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -112,7 +114,8 @@ Page::Page(const QString& title, const QSize& room, QWidget* parent)
     content->setLeast(room.height());
     body_ = makeColumn(content, {}, 0);
     body_->addStrut(room.width());  // or what the parts need, if that is more
-    column->addWidget(makeScrolled(content), 1);
+    scroll_ = makeScrolled(content);
+    column->addWidget(scroll_, 1);
 }
 
 QList<QWidget*> Page::regions() const {
@@ -166,6 +169,11 @@ void Page::addDrawer(QBoxLayout& row, QWidget& panel, Drawer::Side side, const Q
     QToolButton* button = makeIconButton(icon, name);
     title_->insertWidget(side == Drawer::Side::Left ? 0 : title_->count(), button);
     drawers_ << new Drawer(*this, row, panel, side, *button);
+}
+
+void Page::scrollToTop() {
+    scroll_->verticalScrollBar()->setValue(0);
+    scroll_->horizontalScrollBar()->setValue(0);
 }
 
 int Page::bodyWidth() const {

@@ -10,6 +10,7 @@
 class QBoxLayout;
 class QHBoxLayout;
 class QLabel;
+class QScrollArea;
 class QVBoxLayout;
 
 namespace dlperf::ui {
@@ -41,6 +42,8 @@ protected:
     [[nodiscard]] bool hasDrawersIn() const { return narrow_; }
     // What the body has of the page's width beside the bar that scrolls it.
     [[nodiscard]] int bodyWidth() const;
+    // Other content begins at its top, wherever the focus goes in it.
+    void scrollToTop();
     void resizeEvent(QResizeEvent* event) override;
     // Below the header, without margins.
     QVBoxLayout* body() const { return body_; }
@@ -53,6 +56,7 @@ private:
     QHBoxLayout* title_;
     QHBoxLayout* actions_;
     QVBoxLayout* body_;
+    QScrollArea* scroll_;
     QList<Drawer*> drawers_;
     bool narrow_ = false;
     int leastHeight_;  // of the body
