@@ -130,7 +130,7 @@ ChartSpec throughputChart(const Comparison& comparison, const Vocabulary& vocabu
 }
 
 void useLogFigures(ChartSpec& chart) {
-    constexpr double roomAbove = 35.0 / 32.0;
+    constexpr double aboveHighest = 35.0 / 32.0;
     double lowest = std::numeric_limits<double>::infinity();
     double highest = 0;
     for (const Series& series : chart.series) {
@@ -148,7 +148,7 @@ void useLogFigures(ChartSpec& chart) {
     chart.kind = chart.kind == ChartKind::Bars ? ChartKind::Dots : chart.kind;
     chart.y.scale = AxisScale::Log2;
     chart.y.lowest = std::exp2(std::floor(std::log2(lowest)));
-    chart.y.highest = highest * roomAbove;
+    chart.y.highest = highest * aboveHighest;
 }
 
 void labelBest(std::vector<Series>& series, bool lowest, const std::function<std::string(double)>& text) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/analysis/summary.h"
+#include "core/base/mapped.h"
 #include "ui/theme/localized.h"
 #include "ui/theme/numbers.h"
 #include "ui/theme/tips.h"
@@ -206,10 +207,9 @@ std::vector<QueueModel::Row> QueueModel::makeRows() const {
 // Same rows in the same order only change their looks; then selection and scroll position stay by themselves.
 void QueueModel::rebuild() {
     std::vector<Row> rows = makeRows();
-    std::vector<std::string> ids;
-    for (const Row& row : rows) {
-        ids.push_back(row.runs.empty() ? row.heading.toStdString() : row.runs.front().status->id);
-    }
+    auto ids = mapped(rows, [](const Row& row) {
+        return row.runs.empty() ? row.heading.toStdString() : row.runs.front().status->id;
+    });
     if (ids == ids_) {
         rows_ = std::move(rows);
         if (!rows_.empty()) {
@@ -426,7 +426,7 @@ QString QueueModel::stateIcon(const Entry& entry) const {
 }
 
 QString QueueModel::stateIcon(const Row& row) const {
-    const QString state = stateIcon(telling(row));
+    QString state = stateIcon(telling(row));
     const auto isOk = [](const Entry& entry) { return stateOf(*entry.status) == QLatin1String("ok"); };
     if (groupOf(row) != 2 || std::ranges::none_of(row.runs, isOk)) {
         return state;
