@@ -3097,10 +3097,6 @@ Here a device is a CPU process.</source>
         <translation>已结束</translation>
     </message>
     <message>
-        <source>stands still</source>
-        <translation>停滞</translation>
-    </message>
-    <message>
         <source>will be skipped</source>
         <translation>将被跳过</translation>
     </message>
@@ -3178,6 +3174,14 @@ Here a device is a CPU process.</source>
     </message>
     <message>
         <source>Interrupted</source>
+        <translation>已中断</translation>
+    </message>
+    <message>
+        <source>waits for Resume</source>
+        <translation>等待继续</translation>
+    </message>
+    <message>
+        <source>interrupted</source>
         <translation>已中断</translation>
     </message>
 </context>
@@ -4263,8 +4267,8 @@ Double-click to copy.</source>
         <translation>1 个运行中，%1 个排队</translation>
     </message>
     <message>
-        <source>%1 runs stand still: nothing works on them</source>
-        <translation>%1 个运行停滞：没有程序在处理</translation>
+        <source>%1 runs wait: their runner has ended</source>
+        <translation>%1 个运行在等待：其运行程序已退出</translation>
     </message>
 </context>
 <context>

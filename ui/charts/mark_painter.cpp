@@ -185,8 +185,14 @@ void paintMissing(QPainter& painter, const Plot& plot) {
     if (plot.spec().kind != report::ChartKind::Lines) {
         return;
     }
+    // More than the axis has room for are a pattern; then a highlighted series has its own.
+    constexpr std::ptrdiff_t most = 24;
+    std::ptrdiff_t count = 0;
     forEachPoint(plot, [&](const PointRef& ref, const report::Point& point) {
-        if (point.missing && plot.isInSight(ref)) {
+        count += point.missing && plot.isInSight(ref) ? 1 : 0;
+    });
+    forEachPoint(plot, [&](const PointRef& ref, const report::Point& point) {
+        if (point.missing && plot.isInSight(ref) && (count <= most || plot.highlighted() == ref.series)) {
             const QPointF at = missingPlace(plot, ref);
             painter.setOpacity(plot.opacityOf(ref.series));
             // On its own ground: the axis passes here.

@@ -67,6 +67,7 @@ public:
     [[nodiscard]] bool fitsY() const { return spec_.kind != report::ChartKind::Lines || isDense(); }
 
     void highlight(std::optional<std::size_t> series);
+    [[nodiscard]] const std::optional<std::size_t>& highlighted() const { return highlighted_; }
     void mark(std::optional<PointRef> point);
     const std::optional<PointRef>& marked() const { return marked_; }
     void setCrosshair(std::optional<double> x);

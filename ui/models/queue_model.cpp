@@ -299,7 +299,7 @@ void QueueModel::remarksChanged() {
 
 QString QueueModel::waiting(const Entry& entry) const {
     if (entry.stranded) {
-        return tr("stands still");
+        return tr("waits for Resume");
     }
     if (remark(*entry.status).skipped) {
         return tr("will be skipped");
@@ -372,9 +372,9 @@ QString QueueModel::resultOf(const Entry& entry) const {
         case RunPhase::Queued:
             return waiting(entry);
         case RunPhase::InQueue:
-            return entry.stranded ? tr("stands still") : tr("in the queue");
+            return entry.stranded ? tr("interrupted") : tr("in the queue");
         case RunPhase::Preparing:
-            return entry.stranded ? tr("stands still") : tr("preparing");
+            return entry.stranded ? tr("interrupted") : tr("preparing");
         case RunPhase::Running:
             if (entry.stranded) {
                 return tr("not watched");

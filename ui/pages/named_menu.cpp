@@ -23,6 +23,7 @@ QString entryText(const QString& name) {
 
 NamedMenu::NamedMenu(Session& session, std::filesystem::path folder, Words words, QWidget* parent)
     : QPushButton(parent), session_(session), folder_(std::move(folder)), words_(std::move(words)) {
+    setProperty("kind", "box");
     setMenu(new QMenu(this));
     show({});
     build();

@@ -157,10 +157,16 @@ void fitTable(QTextTable& table, int lineWidth) {
     constexpr int usual = 11;  // px, as the style sheet says
     constexpr int smallest = 7;
     constexpr double aroundText = 10;  // px of a column
+    constexpr int columnsOfAWholeLine = 5;
     const QFontMetricsF letters(textFont(usual, QFont::DemiBold));
     double width = 0;
     for (int column = 0; column < table.columns(); ++column) {
         width += prepareColumn(table, column, letters);
+    }
+    if (table.columns() >= columnsOfAWholeLine) {
+        QTextTableFormat format = table.format();
+        format.setWidth(QTextLength(QTextLength::PercentageLength, 100));
+        table.setFormat(format);
     }
     const double room = lineWidth - aroundText * table.columns();
     if (width > room) {

@@ -290,7 +290,7 @@ RunSummary summarize(const Session& session) {
         summary.status =
             Sidebar::tr("1 run active, %1 queued").arg(countText(countIn(*open, run::RunPhase::Queued)));
     } else if (open != nullptr && !open->runnerAlive) {
-        summary.status = Sidebar::tr("%1 runs stand still: nothing works on them")
+        summary.status = Sidebar::tr("%1 runs wait: their runner has ended")
                              .arg(countText(countIn(*open, run::RunPhase::Queued)));
     }
     return summary;
