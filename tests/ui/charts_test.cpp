@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "chart_specs.h"
+#include "core/report/series_points.h"
 #include "tests/ui/watchdog.h"
 #include "ui/charts/axis_range.h"
 #include "ui/charts/chart_tip.h"
@@ -28,6 +29,7 @@ private slots:
     void labelsHaveTheDecimalsThatTheyNeed();
     void onlyWhatIsMeasuredStandsOnALogarithmicAxis();
     void arrowsWalkThePoints();
+    void markersStandOnALogarithmicAxis();
     void pointerFindsABar();
     void crowdedBarsHaveNoBandOfWhiskers();
     void figuresStandOffTheBarsOfOthers();
@@ -272,6 +274,36 @@ void ChartsTest::arrowsWalkThePoints() {
     QVERIFY(view.accessibleDescription().contains(QStringLiteral("NGC MXNet")));
     QTest::keyClick(&view, Qt::Key_Escape);
     QCOMPARE(hovered.last().at(0).toString(), QString());
+}
+
+// As bars stand, a column for each series; a missing figure lies on the axis, not at minus infinity.
+void ChartsTest::markersStandOnALogarithmicAxis() {
+    report::ChartSpec spec = groups(3, 100);
+    spec.series[1].points[0] = {.x = 0, .y = 180};
+    spec.series[2].points[1] = {.x = 1, .missing = true};
+    report::useLogFigures(spec);
+    QCOMPARE(spec.y.lowest, 128.0);
+    QGraphicsScene scene;
+    Plot plot(scene, spec, lightTheme());
+    plot.resize({600, 400});
+    const QRectF area = plot.chart().plotArea();
+    const auto heightOf = [&](double value) { return area.bottom() - plot.positionOf(0, value).y(); };
+    QVERIFY(std::abs(heightOf(512) - heightOf(256) - (heightOf(1024) - heightOf(512))) < 0.01);
+    QVERIFY(std::abs(heightOf(128)) < 0.01);
+    for (std::size_t series = 0; series < 3; ++series) {
+        for (std::size_t point = 0; point < 2; ++point) {
+            const QPointF at = plot.positionOf(PointRef{series, point});
+            if (!spec.series[series].points[point].missing) {
+                QVERIFY(area.contains(at));
+                QCOMPARE(plot.pointAt(at), (PointRef{series, point}));
+            }
+            QVERIFY(plot.barOf({series, point}).height() >= 0 && plot.barOf({series, point}).height() < 400);
+        }
+        QVERIFY(series == 0 ||
+                plot.positionOf(PointRef{series, 0}).x() > plot.positionOf(PointRef{series - 1, 0}).x());
+    }
+    const auto crosshair = crosshairAt(plot, 0);
+    QCOMPARE(crosshair.rows[1].value, QStringLiteral("180.00"));  // the figure, not a range of offsets
 }
 
 void ChartsTest::pointerFindsABar() {

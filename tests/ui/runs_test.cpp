@@ -60,6 +60,7 @@ private slots:
     void aLongQueueIsShown();
     void statesAreFiltered();
     void repetitionsStandInOneRow();
+    void whatHasNoRunnerWaitsForResume();
     void aRepetitionIsChosen();
     void theTimeLeftGoesByTheSameCase();
     void theHeaderMovesNothing();
@@ -194,6 +195,30 @@ void RunsTest::repetitionsStandInOneRow() {
     QVERIFY(model.repetition(model.index(1), 5) == nullptr &&
             model.repetition(model.index(1), -1) == nullptr &&
             model.repetition(model.index(0), 0) == nullptr);
+}
+
+void RunsTest::whatHasNoRunnerWaitsForResume() {
+    run::Campaign campaign;
+    for (int i = 0; i < 4; ++i) {
+        run::RunState status;
+        status.id = "c/" + std::to_string(i);
+        status.benchmarkCase.topology.devices = 1 + i / 2;
+        status.phase = i == 0 ? run::RunPhase::Running : run::RunPhase::Queued;
+        campaign.runs.push_back(status);
+    }
+    const Vocabulary vocabulary;
+    const analysis::FormatBook formats;
+    QueueModel model(vocabulary, formats);
+    model.setCampaigns({campaign});
+    QCOMPARE(model.index(0).data().toString(), QStringLiteral("Interrupted"));
+    QCOMPARE(model.index(1).data(QueueModel::RepetitionsRole).toStringList().join(u' '),
+             QStringLiteral("warn queued"));  // it may run on
+    QCOMPARE(model.index(1).data(QueueModel::ResultRole).toString(), QStringLiteral("not watched"));
+    QCOMPARE(model.index(3).data(QueueModel::StateRole).toString(), QStringLiteral("queued"));
+    QCOMPARE(model.index(3).data(QueueModel::ResultRole).toString(), QStringLiteral("waits for Resume"));
+    campaign.runnerAlive = true;
+    model.setCampaigns({campaign});
+    QCOMPARE(model.index(0).data().toString(), QStringLiteral("Active"));
 }
 
 // By a click on its icon, and by Left and Right; each tells the page once.
