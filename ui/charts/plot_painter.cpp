@@ -2,6 +2,7 @@
 #include "ui/charts/mark_painter.h"
 
 #include <QFontMetricsF>
+#include <QPainterPath>
 #include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
@@ -132,7 +133,7 @@ void paintRegions(QPainter& painter, const Plot& plot) {
     }
 }
 
-// Over the lines, on the region's own ground. Never beside the region, where its opposite is: as much of the
+// Over the lines. Never beside the region, where its opposite is: as much of the
 // label as there is room for.
 void paintRegionLabels(QPainter& painter, const Plot& plot) {
     static const QRegularExpression comma(QStringLiteral("[,，]"));
@@ -145,11 +146,11 @@ void paintRegionLabels(QPainter& painter, const Plot& plot) {
         for (const QString& label : {whole, whole.section(comma, 0, 0)}) {
             const double width = metrics.horizontalAdvance(label);
             if (width + 2 * inside <= where.width()) {
-                const QRectF room(where.left() + inside, where.bottom() - inside - metrics.ascent(), width,
-                                  metrics.height());
-                painter.fillRect(room, plot.theme().shade);
+                QPainterPath letters;
+                letters.addText(where.bottomLeft() + QPointF(inside, -inside), painter.font(), label);
+                painter.strokePath(letters, QPen(plot.theme().shade, 3));  // apart from a line that crosses
                 painter.setPen(plot.theme().text2);
-                painter.drawText(QPointF(room.left(), where.bottom() - inside), label);
+                painter.drawText(where.bottomLeft() + QPointF(inside, -inside), label);
                 break;
             }
         }

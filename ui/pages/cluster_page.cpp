@@ -45,7 +45,7 @@ constexpr int columnGap = 24;
 constexpr int rowsShown = 4;   // at least, before the table scrolls
 constexpr int rowsBefore = 8;  // at most: the details need the room
 constexpr int nodesFilterWidth = 220;
-constexpr int stackedBelow = 860;  // px of the page, at 100 %
+constexpr int stackedBelow = 930;  // px of the page, at 100 %
 constexpr int leastPanel = 260;    // px, where the page scrolls
 
 }  // namespace

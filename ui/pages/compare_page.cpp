@@ -67,7 +67,7 @@ enum RightKind { Speedup, Efficiency };
 }  // namespace
 
 ComparePage::ComparePage(Session& session, QWidget* parent)
-    : Page(tr("Compare"), {620, 640}, parent), session_(session) {
+    : Page(tr("Compare"), {620, 600}, parent), session_(session) {
     build();
     connectFilters();
     nextChart_.setSingleShot(true);

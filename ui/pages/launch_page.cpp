@@ -45,6 +45,9 @@ constexpr int followMilliseconds = 50;
 constexpr int narrowBelow = 1100;  // px of the page
 constexpr int leastRuns = 380;     // px, where one stands below the other
 constexpr int leastCase = 320;
+constexpr int narrowPlanBelow = 720;  // px of the page
+constexpr int usualPlan = 344;
+constexpr int narrowPlan = 310;
 constexpr int caseRowHeight = 22;
 
 bool differs(const std::vector<launch::NodeLaunch>& nodes, const std::string& name,
@@ -271,6 +274,7 @@ void LaunchPage::resizeEvent(QResizeEvent* event) {
     Page::resizeEvent(event);
     const bool narrow = width() < scaled(narrowBelow);
     both_->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    plan_->setFixedWidth(scaled(width() < scaled(narrowPlanBelow) ? narrowPlan : usualPlan));
     runs_->setMinimumHeight(narrow ? scaled(leastRuns) : 0);
     case_->setMinimumHeight(narrow ? scaled(leastCase) : 0);
 }

@@ -23,6 +23,7 @@
 namespace dlperf::ui {
 namespace {
 
+constexpr int spared = 10;      // px of a tab, where they stand closer
 constexpr int aroundTabs = 48;  // px beside tabs, name and button
 
 QString asText(const Facts& facts) {
@@ -155,9 +156,14 @@ NodeDetails::NodeDetails(QWidget* parent) : Panel(parent), model_(new TopologyMo
 // Where there is no room for all, the button's word and the name (which the table shows as well) go.
 void NodeDetails::resizeEvent(QResizeEvent* event) {
     Panel::resizeEvent(event);
-    const int needed =
-        tabs_->sizeHint().width() + name_->sizeHint().width() + copyWidth_ + scaled(aroundTabs);
+    const int tabs =
+        tabs_->sizeHint().width() + (tabs_->property("dense").toBool() ? spared * tabs_->count() : 0);
+    const int needed = tabs + name_->sizeHint().width() + copyWidth_ + scaled(aroundTabs);
     const bool hasNoRoom = width() < needed;
+    if (tabs_->property("dense").toBool() != hasNoRoom) {
+        tabs_->setProperty("dense", hasNoRoom);
+        restyle(tabs_);
+    }
     copy_->setText(hasNoRoom ? QString() : copy_->accessibleName());
     name_->setVisible(!hasNoRoom);
     copy_->setToolTip(hasNoRoom ? copy_->accessibleName() : QString());

@@ -30,7 +30,6 @@
 namespace dlperf::ui {
 namespace {
 
-constexpr int planWidth = 344;
 constexpr int mostRepetitions = 1000;
 constexpr int mostIterations = 1'000'000;
 constexpr int largestBatch = 1 << 20;
@@ -371,7 +370,6 @@ private:
 };
 
 PlanPanel::PlanPanel(const Vocabulary& vocabulary, QWidget* parent) : Panel(parent), vocabulary_(vocabulary) {
-    setFixedWidth(scaled(planWidth));
     auto* inner = new QWidget;
     column_ = makeColumn(inner, {14, 12, 14, 12}, 0);
     body()->addWidget(makeScrolled(inner, ScrollBars::VerticalOnly), 1);

@@ -33,6 +33,7 @@ namespace dlperf::ui {
 namespace {
 
 constexpr int leastSpreadBox = 110;  // px
+constexpr int leastBaselineBox = 150;
 constexpr int widestColumn = 300;
 // px: words are cut before figures are scrolled to, and whole in their tips.
 constexpr int narrowestFinding = 120;
@@ -259,6 +260,7 @@ void ResultsPanel::buildHead(QHBoxLayout& head) {
     topologies_ = new Segments(tr("Topology"));
     head.insertWidget(1, topologies_);
     baseline_ = new SeriesCombo(tr("Compared to: %1"), tr("fastest"));
+    baseline_->setMinimumWidth(scaled(leastBaselineBox));
     baseline_->setAccessibleName(tr("Compared to"));
     baseline_->setToolTip(tr("What the last column of figures is relative to"));
     head.addWidget(baseline_);
@@ -290,7 +292,9 @@ void ResultsPanel::buildFoot(QHBoxLayout& foot) {
     foot.addSpacing(10);
     foot.addWidget(makeLabel(tr("– no figure"), "secondary"));
     foot.addSpacing(10);
-    foot.addWidget(makeLabel(tr("Rounded as DLPerf does, to 2 decimals"), "secondary"));
+    auto* rounding = new ElidedLabel(tr("Rounded as DLPerf does, to 2 decimals"));
+    rounding->setProperty("kind", "secondary");
+    foot.addWidget(rounding);
     foot.addSpacing(10);
     few_ = makeLabel({}, "secondary");
     few_->setToolTip(tr("From 4 and 4 repetitions on a rank test can tell whether two cases differ"));

@@ -443,7 +443,7 @@ void RunsPage::showBanner(const run::RunState* run) {
             "warn", tr("The runner of \"%1\" has ended.").arg(QString::fromStdString(open->plan)),
             localized(open->lastWords + (open->lastWords.empty() ? "" : "\n")) +
                 tr("The plan is not finished. Finished runs are kept; Resume runs the others."),
-            {}, tr("Resume"));
+            {}, tr("Resume"), Banner::ActionKind::Primary);
         banner_->setClosable(false);
         return;
     }

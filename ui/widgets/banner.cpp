@@ -59,7 +59,7 @@ Banner::Banner(QWidget* parent) : QFrame(parent), row_(makeRow(this, {12, 8, 8, 
 }
 
 void Banner::showMessage(const char* state, const QString& what, const QString& why, const QString& remedy,
-                         const QString& action) {
+                         const QString& action, ActionKind kind) {
     delete icon_;
     const QLatin1String word(state);
     icon_ = makeIcon(
@@ -85,6 +85,11 @@ void Banner::showMessage(const char* state, const QString& what, const QString& 
     remedyWord_->setVisible(!remedy.isEmpty());
     remedy_->setVisible(!sentence && !remedy.isEmpty());
     copy_->setVisible(!sentence && !remedy.isEmpty());
+    const QString look = kind == ActionKind::Primary ? QStringLiteral("primary") : QString();
+    if (action_->property("kind").toString() != look) {
+        action_->setProperty("kind", look);
+        restyle(action_);
+    }
     action_->setText(action);
     action_->setVisible(!action.isEmpty());
     setClosable(true);

@@ -22,9 +22,11 @@ class Banner : public QFrame {
 public:
     explicit Banner(QWidget* parent = nullptr);
 
+    // Primary: the page's next step.
+    enum class ActionKind { Plain, Primary };
     // state: "info", "warn", "fail", "ok". An empty remedy or action is not shown. It can be closed.
     void showMessage(const char* state, const QString& what, const QString& why, const QString& remedy = {},
-                     const QString& action = {});
+                     const QString& action = {}, ActionKind kind = ActionKind::Plain);
     void showError(const Error& error);
     void setClosable(bool closable);
 
