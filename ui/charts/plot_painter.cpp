@@ -276,11 +276,25 @@ void paintRings(QPainter& painter, const Plot& plot) {
         painter.setPen(QPen(color, 2));
         painter.drawEllipse(plot.positionOf(ref), ringSize / 2, ringSize / 2);
     };
+    // Many rings hide the lines: then a finding is a dot, unless somebody points at its series.
+    constexpr std::size_t mostRings = 16;
+    constexpr double dotSize = 5;
+    std::vector<PointRef> found;
     forEachPoint(plot, [&](const PointRef& ref, const report::Point& point) {
         if (!point.missing && !point.finding.empty() && plot.isInSight(ref)) {
-            ring(ref, plot.theme().warn.text);
+            found.push_back(ref);
         }
     });
+    for (const PointRef& ref : found) {
+        if (found.size() <= mostRings || plot.highlighted() == ref.series) {
+            ring(ref, plot.theme().warn.text);
+        } else {
+            painter.setPen(QPen(plot.theme().panel, 1));
+            painter.setBrush(plot.theme().warn.text);
+            painter.drawEllipse(plot.positionOf(ref), dotSize / 2, dotSize / 2);
+            painter.setBrush(Qt::NoBrush);
+        }
+    }
     if (plot.marked() && plot.isInSight(*plot.marked())) {
         ring(*plot.marked(), plot.theme().focus);
     }
