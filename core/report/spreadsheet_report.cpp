@@ -226,8 +226,11 @@ private:
         chart_title_set_name_font(chart, &font);
         describeAxis(chart->x_axis, spec.x, categories);
         describeAxis(chart->y_axis, spec.y, false);
-        // Else Excel enlarges the differences, or begins at one.
-        chart_axis_set_min(chart->y_axis, spec.y.lowest.value_or(0));
+        // Else Excel enlarges the differences, or begins markers at one. On the logarithmic axis of a speedup
+        // it would count its doublings from 0.88.
+        if (spec.y.scale == AxisScale::Linear || spec.kind == ChartKind::Dots) {
+            chart_axis_set_min(chart->y_axis, spec.y.lowest.value_or(0));
+        }
         lxw_chart_options options{};
         options.x_scale = 1.25;  // of Excel's usual 480 x 288 px
         options.y_scale = 1.15;
