@@ -356,6 +356,13 @@ void ClusterTest::theNodesFitALaptop() {
     QTest::qWait(300);  // the columns are fitted
     const auto* table = page_->findChild<QTableView*>(QStringLiteral("nodes"));
     QCOMPARE(table->horizontalScrollBar()->maximum(), 0);
+    QVERIFY(!table->isColumnHidden(NodesModel::LastCheck));
+    page_->resize(786, 560);  // of one of 960x600: the last column goes, nothing else
+    QTRY_VERIFY(table->isColumnHidden(NodesModel::LastCheck));
+    QTRY_COMPARE(table->horizontalScrollBar()->maximum(), 0);
+    page_->resize(1106, 660);
+    QTRY_VERIFY(!table->isColumnHidden(NodesModel::LastCheck));
+    QTRY_COMPARE(table->horizontalScrollBar()->maximum(), 0);
 }
 
 void ClusterTest::refusesBadSettingsWhileTyping() {

@@ -115,21 +115,29 @@ public:
     }
 
     // Columns never get narrower under the pointer, whatever a probe finds. Between them is as much room as
-    // there is.
+    // there is. Where that is not enough, Last check goes, and no other column moves: the panel's head has
+    // the selected node's.
     void fitColumns() {
         std::array<int, NodesModel::LastCheck> before{};
-        int needed = table_->horizontalHeader()->sectionSizeHint(NodesModel::LastCheck);
+        int needed = 0;
         for (int column = 0; column < NodesModel::LastCheck; ++column) {
             before[static_cast<std::size_t>(column)] = table_->columnWidth(column);
             table_->resizeColumnToContents(column);
             needed += table_->columnWidth(column);
         }
-        const int free = (table_->viewport()->width() - needed) / NodesModel::LastCheck;
+        table_->setColumnHidden(NodesModel::LastCheck, false);  // a hidden one's hint is 0
+        const QHeaderView& header = *table_->horizontalHeader();
+        const int last =  // Qt stretches it from the default size
+            std::max(header.sectionSizeHint(NodesModel::LastCheck), header.defaultSectionSize());
+        const int room = table_->viewport()->width();
+        const int gap = std::clamp((room - needed - last) / NodesModel::LastCheck, 0, columnGap);
+        int used = 0;
         for (int column = 0; column < NodesModel::LastCheck; ++column) {
-            const int wanted = table_->columnWidth(column) + std::clamp(free, 0, columnGap);
             const int had = isFitted_ ? before[static_cast<std::size_t>(column)] : 0;
-            table_->setColumnWidth(column, std::max(had, wanted));
+            table_->setColumnWidth(column, std::max(had, table_->columnWidth(column) + gap));
+            used += table_->columnWidth(column);
         }
+        table_->setColumnHidden(NodesModel::LastCheck, used + last > room);
         isFitted_ = isFitted_ || isVisible();
     }
 
@@ -143,6 +151,13 @@ public:
     std::function<void()> activated;
     std::function<void()> removeAsked;
     std::function<void(const QPoint&)> menuAsked;  // for the selected node, on the screen
+
+protected:
+    void resizeEvent(QResizeEvent* event) override {
+        Panel::resizeEvent(event);
+        isFitted_ = false;
+        fitColumns();
+    }
 
 private:
     void buildHeader() {
