@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
@@ -115,6 +116,43 @@ TEST(Program, TheLogIsTheContract) {
     }
     EXPECT_LT(sum, whole.count()) << "iterations are one after another";
     EXPECT_EQ(process.err(), "");
+}
+
+// What each rank's iterations were spent on stands below them, and what the slowest one costs all.
+TEST(Program, TheRanksTellTheirTimes) {
+    Process process(worker({"--iterations", "8", "--warmup", "3", "--devices", "2", "--classes", "10"}));
+    ASSERT_EQ(process.wait(), 0) << process.err();
+    const std::vector<std::string> lines = linesOf(process.out());
+    ASSERT_GT(lines.size(), 4U);
+    EXPECT_EQ(lines[lines.size() - 4], "# ranks: means of iterations 4 to 8");
+    std::array<double, 2> comm{};
+    double first = 0;
+    for (int rank = 0; rank < 2; ++rank) {
+        int number = -1;
+        double compute = 0;
+        double data = 0;
+        ASSERT_EQ(std::sscanf(lines[lines.size() - 3 + static_cast<std::size_t>(rank)].c_str(),
+                              "# rank %d: compute %lf s data %lf s comm %lf s", &number, &compute, &data,
+                              &comm.at(static_cast<std::size_t>(rank))),
+                  4);
+        EXPECT_EQ(number, rank);
+        EXPECT_GT(compute, 0);
+        first = rank == 0 ? compute + data + comm[0] : first;
+    }
+    double sum = 0;
+    const std::vector<Iteration> iterations = iterationsOf(process.out());
+    for (std::size_t i = 3; i < 8; ++i) {
+        sum += iterations.at(i).time;
+    }
+    EXPECT_NEAR(first, sum / 5, 3e-6) << "the parts are the whole";
+    double exchange = 0;
+    ASSERT_EQ(std::sscanf(lines.back().c_str(), "# exchange: %lf s", &exchange), 1);
+    EXPECT_GT(exchange, 0);
+    EXPECT_LE(exchange, std::min(comm[0], comm[1]) + 1e-6);
+
+    Process brief(worker({"--iterations", "3", "--warmup", "3", "--classes", "10"}));
+    ASSERT_EQ(brief.wait(), 0);
+    EXPECT_EQ(linesOf(brief.out()).back().rfind("iteration 3 ", 0), 0U) << "nothing was measured";
 }
 
 TEST(Program, SameSeedSameLossesToTheBit) {

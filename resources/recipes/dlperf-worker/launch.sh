@@ -7,7 +7,7 @@ export MASTER_ADDR=$DLPERF_MASTER_ADDR MASTER_PORT=$DLPERF_MASTER_PORT
 export CUDA_VISIBLE_DEVICES=$DLPERF_DEVICE_LIST
 
 options=(
-  --batch-size "$DLPERF_BATCH_SIZE" --iterations "$DLPERF_TRAIN" --precision "$DLPERF_PRECISION"
+  --batch-size "$DLPERF_BATCH_SIZE" --iterations "$DLPERF_TRAIN" --warmup "$DLPERF_WARMUP" --precision "$DLPERF_PRECISION"
   --image-size "$DLPERF_OPT_IMAGE_SIZE" --classes "$DLPERF_OPT_CLASSES"
   --threads "$DLPERF_OPT_THREADS" --workers "$DLPERF_OPT_WORKERS" --backend "$DLPERF_OPT_BACKEND"
   --comm "$DLPERF_OPT_COMM"

@@ -89,6 +89,8 @@ const std::vector<Option>& optionTable() {
     static const std::vector<Option> table = {
         {"batch-size", "N", "images a device and iteration (8)", integer(&Options::batchSize, 1, 1 << 20)},
         {"iterations", "N", "how many to run (120)", integer(&Options::iterations, 1, 1'000'000'000)},
+        {"warmup", "N", "iterations that the ranks' mean times leave out (20)",
+         integer(&Options::warmup, 0, 1'000'000'000)},
         {"precision", "P", "fp32, bf16 or, on a GPU, tf32 or fp16 (fp32)",
          choice(&Options::precision, {{"fp32", Precision::Fp32},
                                       {"tf32", Precision::Tf32},

@@ -18,6 +18,7 @@ enum class CommKind { Auto, Nccl, Gloo };
 struct Options {
     int batchSize = 8;  // images a device and iteration
     int iterations = 120;
+    int warmup = 20;  // iterations before those of the ranks' mean times
     Precision precision = Precision::Fp32;
     int imageSize = 224;  // pixels; a multiple of 32
     int classes = 1000;

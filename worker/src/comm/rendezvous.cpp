@@ -17,6 +17,7 @@ using namespace std::chrono_literals;
 // From a connection's end until rank 0 has sent the reason.
 constexpr auto causeTimeout = 1000ms;
 constexpr auto pollPause = 50ms;
+constexpr auto collectTimeout = 5s;
 
 // More than any preparation takes.
 constexpr auto preparationTimeout = 3h;
@@ -110,6 +111,25 @@ void Rendezvous::compare(const World& world, const std::string& layout, const st
             shareDevices_ = true;
         }
     }
+}
+
+std::vector<std::string> Rendezvous::collect(const World& world, const std::string& topic,
+                                             const std::string& mine) {
+    if (world.size == 1) {
+        return {mine};
+    }
+    const Deadline deadline = std::chrono::steady_clock::now() + collectTimeout;
+    const auto keyOf = [prefix = topic + "/"](int rank) { return prefix + std::to_string(rank); };
+    std::vector<std::string> all;
+    try {
+        store_->set(keyOf(world.rank), mine, deadline);
+        for (int rank = 0; world.rank == 0 && rank < world.size; ++rank) {
+            all.push_back(store_->get(keyOf(rank), deadline));
+        }
+    } catch (const Failure&) {
+        all.clear();
+    }
+    return all;
 }
 
 void Rendezvous::finished(std::int64_t steps) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/failure.h"
 #include "base/options.h"
@@ -32,6 +33,10 @@ public:
 
     // Not in a world of one.
     TcpStoreClient& store() { return *store_; }
+
+    // What each rank says, by rank, of rank 0; of the others nothing. Nothing either where one does not say
+    // it within five seconds: who asks can do without.
+    std::vector<std::string> collect(const World& world, const std::string& topic, const std::string& mine);
 
     void finished(std::int64_t steps);
     // Which other rank was lost first and how, in one sentence.

@@ -17,6 +17,7 @@
 #include "comm/rendezvous.h"
 #include "data/source.h"
 #include "net/resnet50.h"
+#include "program/rank_times.h"
 
 namespace dlperf::worker {
 namespace {
@@ -53,7 +54,7 @@ public:
         line(text);
     }
 
-    void note(const std::string& text) { line("# note: " + text); }
+    void fact(const std::string& text) { line("# " + text); }
 
 private:
     void line(const std::string& text) {
@@ -133,29 +134,35 @@ void trainSteps(const Options& options, const World& world, Backend& backend, Da
         writeHeader(log, options, world, backend, *trainer, step.learningRate);
     }
 
-    std::deque<double> data;  // of the steps under way: seconds that each waited for its images
+    std::deque<double> waited;  // of the steps under way: seconds that each waited for its images
+    RankTimes times(options.warmup);
     auto last = Clock::now();
     for (int started = 0, iteration = 1; iteration <= options.iterations; ++iteration) {
         for (; started < options.iterations && started < iteration - 1 + trainer->depth(); ++started) {
             const auto asked = Clock::now();
             const Batch batch = source.next();
-            data.push_back(seconds(Clock::now() - asked));
+            waited.push_back(seconds(Clock::now() - asked));
             trainer->start(batch);
         }
         const StepOutcome outcome = trainer->finish();
         const auto now = Clock::now();
+        const double data = outcome.data.value_or(waited.front());
+        times.add(iteration, seconds(now - last), data, outcome.comm);
         if (world.rank == 0) {
             const auto seen =
                 static_cast<std::uint64_t>(iteration - 1) * static_cast<std::uint64_t>(globalBatchSize);
-            log.iteration({iteration, seen / source.epochSize(), outcome.loss, seconds(now - last),
-                           outcome.data.value_or(data.front()), outcome.comm, globalBatchSize});
+            log.iteration({iteration, seen / source.epochSize(), outcome.loss, seconds(now - last), data,
+                           outcome.comm, globalBatchSize});
             if (outcome.skipped) {
-                log.note(skippedNote(iteration, outcome.lossScale));
+                log.fact("note: " + skippedNote(iteration, outcome.lossScale));
             }
         }
         rendezvous.finished(iteration);
-        data.pop_front();
+        waited.pop_front();
         last = now;
+    }
+    for (const std::string& text : times.exchange(world, rendezvous)) {
+        log.fact(text);
     }
 }
 
