@@ -35,6 +35,7 @@ void addCleanCommand(CLI::App& app, int& exitCode);
 void addPsCommand(CLI::App& app, int& exitCode);
 void addReapCommand(CLI::App& app, int& exitCode);
 void addCompareCommand(CLI::App& app, int& exitCode);
+void addExplainCommand(CLI::App& app, int& exitCode);
 void addReportCommand(CLI::App& app, int& exitCode);
 void addPublishCommand(CLI::App& app, int& exitCode);
 

@@ -40,6 +40,7 @@ int run(int argc, char** argv) {
     dlperf::app::addPsCommand(app, exitCode);
     dlperf::app::addReapCommand(app, exitCode);
     dlperf::app::addCompareCommand(app, exitCode);
+    dlperf::app::addExplainCommand(app, exitCode);
     dlperf::app::addReportCommand(app, exitCode);
     dlperf::app::addPublishCommand(app, exitCode);
 

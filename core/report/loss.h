@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where throughput goes that more devices do not give: the loss of each topology, beside as many times the
+// throughput of one device, split by cause. An iteration that takes t instead of t1, as on one device alone,
+// loses (t − t1) / t of the ideal; each cause has the part of t − t1 that it explains. What no log tells is
+// unknown, never spread over the others.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/analysis/median_interval.h"
+#include "core/analysis/step_times.h"
+#include "core/base/json.h"
+#include "core/model/case.h"
+#include "core/report/comparison.h"
+
+namespace dlperf::report {
+
+// In the order of charts and tables.
+enum class Cause {
+    Communication,  // the exchange of gradients, as far as it is not hidden behind computing
+    DataLoading,    // waiting for the batch
+    SlowRank,       // one rank, or all of one node, computes slower than the others
+    Computation,    // all compute slower than one alone
+    Jitter,         // ranks that are late in turns
+    Noise,          // within what repetitions differ
+    Unknown,
+};
+
+// "communication", "data-loading", …, for files.
+[[nodiscard]] const char* keyOf(Cause cause);
+// "communication", "data loading", …
+[[nodiscard]] std::string titleOf(Cause cause);
+
+struct LossPart {
+    Cause cause = Cause::Unknown;
+    double share = 0;  // of the ideal throughput; may be negative: all compute faster than one alone
+    std::optional<analysis::Interval> range{};  // of the repetitions' shares; none: a single run
+    double seconds = 0;                         // of an iteration
+    std::string where{};                        // "node3", "rank 5 (node3)"; empty: all of them
+    std::string words{};                        // a sentence: "exchanging gradients takes 41.0 ms …"
+    std::string evidence{};                     // where it is known from
+};
+
+struct Loss {
+    Topology topology;
+    double reached = 0;  // of the ideal: 0.779
+    std::optional<analysis::Interval> reachedRange{};
+    double seconds = 0;  // of an iteration; 0: its batch size is unknown
+    int runs = 0;
+    int baseRuns = 0;
+    std::vector<LossPart> parts{};  // in the order of Cause; they add up to what is lost
+
+    [[nodiscard]] double lost() const { return 1 - reached; }
+};
+
+// A run with a figure, and what is known of its times.
+struct TimedRun {
+    const RunResult* run = nullptr;
+    analysis::StepTimes times{};
+};
+
+// The runs that a series of a comparison of these results was made of, whatever became of them.
+[[nodiscard]] std::vector<const RunResult*> runsOf(const ComparedSeries& series,
+                                                   const std::vector<RunResult>& results);
+
+// One for each topology but 1n1g, small to large, of the runs of one series; excluded ones and those without
+// a figure do not count. Empty without a run on 1n1g, which the ideal is made of.
+[[nodiscard]] std::vector<Loss> lossesOf(const std::vector<TimedRun>& runs);
+
+// "22.1 % of the ideal are lost (21.2 to 23.0 %), by 5 and 5 runs"
+[[nodiscard]] std::string lossHeading(const Loss& loss);
+
+[[nodiscard]] Json toJson(const Loss& loss);
+
+}  // namespace dlperf::report

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/report/loss.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <numeric>
+#include <string>
+#include <vector>
+
+namespace dlperf::report {
+namespace {
+
+using analysis::RankTimes;
+using analysis::StepTimes;
+using ::testing::HasSubstr;
+
+// Runs of one series whose figures follow from the times of their ranks.
+class Series {
+public:
+    // Batch size 10 a device: an iteration of a second is 10 images/s a device.
+    void add(const Topology& topology, std::vector<RankTimes> ranks, double exchange,
+             std::vector<std::string> nodes = {}) {
+        const RankTimes& first = ranks.front();
+        addFigure(topology, 10.0 * topology.worldSize() / (first.compute + first.data + first.comm),
+                  {.ranks = std::move(ranks), .exchange = exchange, .nodes = std::move(nodes)});
+    }
+    void addFigure(const Topology& topology, double throughput, StepTimes times = {}) {
+        RunResult run;
+        run.benchmarkCase.topology = topology;
+        run.benchmarkCase.configuration.batchSize = 10;
+        run.outcome = Outcome::Ok;
+        run.throughput = throughput;
+        results_.push_back(run);
+        timed_.push_back({&results_.back(), std::move(times)});
+    }
+    RunResult& last() { return results_.back(); }
+
+    [[nodiscard]] std::vector<Loss> losses() const { return lossesOf(timed_); }
+    [[nodiscard]] Loss loss() const {
+        const auto all = losses();
+        EXPECT_EQ(all.size(), 1U);
+        return all.empty() ? Loss() : all.front();
+    }
+
+private:
+    std::deque<RunResult> results_;
+    std::vector<TimedRun> timed_;
+};
+
+const LossPart* find(const Loss& loss, Cause cause) {
+    for (const LossPart& part : loss.parts) {
+        if (part.cause == cause) {
+            return &part;
+        }
+    }
+    return nullptr;
+}
+
+double shareOf(const Loss& loss, Cause cause) {
+    const LossPart* part = find(loss, cause);
+    return part == nullptr ? 0 : part->share;
+}
+
+double sumOf(const Loss& loss) {
+    return std::accumulate(loss.parts.begin(), loss.parts.end(), 0.0,
+                           [](double sum, const LossPart& part) { return sum + part.share; });
+}
+
+constexpr Topology one{1, 1};
+constexpr Topology two{2, 1};
+
+TEST(Loss, IsSplitByTheTimesOfTheRanks) {
+    Series series;
+    series.add(one, {{0.8, 0.2, 0}}, 0);
+    // Alone 1 s; together 2 s: 0.5 s of exchange, 0.1 s of waiting in turns, 0.1 s of data, 0.3 s of
+    // computing.
+    series.add(two, {{1.1, 0.3, 0.6}, {1.1, 0.2, 0.7}}, 0.5);
+    const Loss loss = series.loss();
+    EXPECT_NEAR(loss.reached, 0.5, 1e-12);
+    EXPECT_NEAR(loss.seconds, 2, 1e-12);
+    EXPECT_NEAR(shareOf(loss, Cause::Communication), 0.25, 1e-12);
+    EXPECT_NEAR(shareOf(loss, Cause::Jitter), 0.05, 1e-12);
+    EXPECT_NEAR(shareOf(loss, Cause::DataLoading), 0.05, 1e-12);
+    EXPECT_NEAR(shareOf(loss, Cause::Computation), 0.15, 1e-12);
+    EXPECT_NEAR(sumOf(loss), loss.lost(), 1e-12);
+    EXPECT_EQ(find(loss, Cause::SlowRank), nullptr);
+    EXPECT_THAT(find(loss, Cause::Communication)->words, HasSubstr("500.0\u00A0ms"));
+    EXPECT_FALSE(find(loss, Cause::Communication)->range) << "of one run nobody knows how it would repeat";
+}
+
+TEST(Loss, NamesANodeThatComputesSlower) {
+    Series series;
+    series.add(one, {{1, 0, 0}}, 0);
+    for (const double wobble : {0.00, 0.01, 0.02, 0.03}) {
+        series.add(
+            {2, 2},
+            {{1 + wobble, 0, 0.6}, {1, 0, 0.6 + wobble}, {1.5, 0, 0.1 + wobble}, {1.5 + wobble, 0, 0.1}}, 0.1,
+            {"n1", "n2"});
+    }
+    const Loss loss = series.loss();
+    const LossPart* slow = find(loss, Cause::SlowRank);
+    ASSERT_NE(slow, nullptr);
+    EXPECT_EQ(slow->where, "n2");
+    EXPECT_NEAR(slow->share, 0.5 / 1.6, 0.02);
+    EXPECT_THAT(slow->words, HasSubstr("(p = 0.0"));
+    EXPECT_TRUE(slow->range);
+}
+
+TEST(Loss, NamesARankWhereItsNodeIsNotSlow) {
+    Series series;
+    series.add(one, {{1, 0, 0}}, 0);
+    series.add({2, 2}, {{1, 0, 0.6}, {1, 0, 0.6}, {1.5, 0, 0.1}, {1, 0, 0.6}}, 0.1, {"n1", "n2"});
+    EXPECT_EQ(find(series.loss(), Cause::SlowRank)->where, "rank 2 (n2)");
+}
+
+TEST(Loss, NoRankIsSlowByChance) {
+    Series series;
+    series.add(one, {{1, 0, 0}}, 0);
+    // Which one is slower changes from run to run.
+    for (const bool first : {true, false, true, false, true}) {
+        const double slow = 1.05;
+        series.add(two, {{first ? slow : 1, 0, 0.2}, {first ? 1 : slow, 0, 0.2}}, 0.1, {"n1", "n2"});
+    }
+    EXPECT_EQ(find(series.loss(), Cause::SlowRank), nullptr);
+    Series few;  // always the same one, but by little, and only twice
+    few.add(one, {{1, 0, 0}}, 0);
+    few.add(two, {{1, 0, 0.25}, {1.05, 0, 0.2}}, 0.1);
+    few.add(two, {{1, 0, 0.25}, {1.05, 0, 0.2}}, 0.1);
+    EXPECT_EQ(find(few.loss(), Cause::SlowRank), nullptr);
+    EXPECT_NEAR(shareOf(few.loss(), Cause::Computation), 0.05 / 1.25, 1e-12);
+}
+
+TEST(Loss, NamesTheNodeThatWaitsForItsData) {
+    Series series;
+    series.add(one, {{1, 0.1, 0}}, 0);
+    series.add(two, {{1, 0.1, 0.5}, {1, 0.5, 0.1}}, 0.1, {"n1", "n2"});
+    const LossPart* data = find(series.loss(), Cause::DataLoading);
+    ASSERT_NE(data, nullptr);
+    EXPECT_NEAR(data->share, 0.4 / 1.6, 1e-12);
+    EXPECT_EQ(find(series.loss(), Cause::DataLoading)->where, "n2");
+}
+
+TEST(Loss, WithoutTimesOfRanksIsUnknownButForTheLogsOwnColumn) {
+    Series series;
+    series.addFigure(one, 10, {.data = 0.1});
+    series.addFigure(two, 16, {.data = 0.2});  // 1.25 s an iteration
+    const Loss loss = series.loss();
+    EXPECT_NEAR(shareOf(loss, Cause::DataLoading), 0.1 / 1.25, 1e-12);
+    EXPECT_NEAR(shareOf(loss, Cause::Unknown), 0.2 - 0.1 / 1.25, 1e-12);
+    EXPECT_EQ(loss.parts.size(), 2U) << "nothing is spread over causes that no log tells of";
+
+    Series silent;
+    silent.addFigure(one, 10);
+    silent.addFigure(two, 16);
+    EXPECT_EQ(silent.loss().parts.size(), 1U);
+    EXPECT_NEAR(shareOf(silent.loss(), Cause::Unknown), 0.2, 1e-12);
+}
+
+TEST(Loss, WhatRepetitionsDifferByIsNoise) {
+    Series series;
+    for (const double figure : {9.0, 10.0, 11.0}) {
+        series.addFigure(one, figure);
+        series.addFigure(two, 2 * figure - 0.2);
+    }
+    const Loss loss = series.loss();
+    ASSERT_TRUE(loss.reachedRange);
+    EXPECT_LT(loss.reachedRange->low, loss.reached);
+    EXPECT_NEAR(shareOf(loss, Cause::Noise), loss.lost(), 1e-12);
+    EXPECT_NEAR(shareOf(loss, Cause::Unknown), 0, 1e-12);
+}
+
+TEST(Loss, CountsOnlyRunsWithAFigure) {
+    Series series;
+    series.add(one, {{1, 0, 0}}, 0);
+    series.add(two, {{1, 0, 0.25}, {1, 0, 0.25}}, 0.25);
+    series.addFigure(two, 1);
+    series.last().excluded = true;
+    series.addFigure(two, 1);
+    series.last().outcome = Outcome::Short;
+    EXPECT_EQ(series.loss().runs, 1);
+    Series without;
+    without.addFigure(two, 16);
+    EXPECT_TRUE(without.losses().empty()) << "nothing is known of one device alone";
+    Series latency;
+    latency.addFigure(one, 10);
+    latency.last().unit = "ms";
+    EXPECT_TRUE(latency.losses().empty());
+}
+
+}  // namespace
+}  // namespace dlperf::report
