@@ -12,10 +12,6 @@
 namespace dlperf::report {
 namespace {
 
-std::string pText(double p) {
-    return p < 0.001 ? "p < 0.001" : fmt::format("p = {:.3f}", p);
-}
-
 // Key and text of each verdict.
 constexpr std::array<std::pair<const char*, const char*>, 4> verdictWords{
     {{"unknown", ""},
@@ -38,6 +34,10 @@ std::optional<Difference> differenceOf(const Cell& cell, const Cell& other) {
         difference.p = test->p;
     }
     return difference;
+}
+
+std::string pText(double p) {
+    return p < 0.001 ? "p < 0.001" : fmt::format("p = {:.3f}", p);
 }
 
 const char* keyOf(analysis::Verdict verdict) {

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// The same cases before and after something changed: each beside itself, what the rank test of the
+// repetitions says to it, and what else is recorded to have changed.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/format_book.h"
+#include "core/base/error.h"
+#include "core/base/json.h"
+#include "core/model/case.h"
+#include "core/model/vocabulary.h"
+#include "core/report/comparison.h"
+#include "core/report/difference.h"
+#include "core/report/recorded_environment.h"
+#include "core/report/table.h"
+
+namespace dlperf::report {
+
+// What is compared: a campaign, or all of a workspace.
+struct BeforeAfterSide {
+    std::string id;    // of the campaign; or the folder
+    std::string name;  // what people call it
+    std::vector<RunResult> results{};
+    std::map<std::string, RecordedTexts> machines{};  // by run id, see readMachines()
+    analysis::FormatBook formats{};                   // that its results may be measured by
+};
+
+struct BeforeAfterCase {
+    Case benchmarkCase;
+    std::string title;           // "NGC PyTorch, batch size 256": what is not common to all cases, unique
+    std::string unit;            // of both figures; see lowerIsBetter()
+    std::optional<Cell> before;  // nothing where only the other side has the case
+    std::optional<Cell> after;   // the same
+    std::optional<Difference> difference{};  // of the figure after to that before
+    std::string missing{};  // why there is none: "no figure after: OOM"; empty where there is one
+
+    // How much worse the figure is after, as a fraction of that before: 0.03 of a throughput that fell by 3 %
+    // or of a time that rose by as much. Below 0 where it is better.
+    [[nodiscard]] double worseBy() const;
+};
+
+// What the runs of a case had on one side, and on the other. "none" where only one side has it.
+struct EnvironmentChange {
+    std::string what;  // "nccl", "variable NCCL_ALGO", "nodes", "measured iterations"
+    std::string before;
+    std::string after;
+    std::size_t cases = 0;  // how many changed this way
+};
+
+struct BeforeAfter {
+    std::string before;  // names of both sides
+    std::string after;
+    std::string beforeId;
+    std::string afterId;
+    std::string title;                   // "ResNet50 v1.5, fp32": what the cases have in common
+    std::vector<BeforeAfterCase> cases;  // by configuration, then topology; what nobody tried is none
+    std::vector<EnvironmentChange> environment;
+    std::size_t environmentLeftOut = 0;  // changes beyond those that the list has room for
+    std::size_t casesOnBothSides = 0;
+    std::size_t casesRecorded = 0;  // of these, whose versions or machines both sides recorded
+};
+
+// Cases match by configuration and topology, whatever their campaign and origin. An Input error where a side
+// has a case of several campaigns: which of them was meant?
+[[nodiscard]] Result<BeforeAfter> beforeAndAfter(const BeforeAfterSide& before, const BeforeAfterSide& after,
+                                                 const Vocabulary& vocabulary);
+
+// Why a case does not pass.
+enum class Regression {
+    Worse,       // by more than the limit, and the rank test says that the repetitions differ
+    TooFewRuns,  // by more than the limit, and no test of so few runs can say whether they differ
+    NoFigure,    // there was a figure before, and there is none to hold against it
+};
+[[nodiscard]] const char* keyOf(Regression regression);  // "worse", "too-few-runs", "no-figure"
+
+// `limit` is a fraction: 0.02 lets a case be 2 % worse. Nothing where the case passes: what the test cannot
+// tell from the runs before passes however far apart the medians are.
+[[nodiscard]] std::optional<Regression> regressionOf(const BeforeAfterCase& one, double limit);
+// A sentence for each case that does not pass, and one where no case had a figure before: nothing that could
+// have become worse is no pass. Empty where all pass.
+[[nodiscard]] std::vector<std::string> regressionTexts(const BeforeAfter& compared, double limit);
+// "2 %", "0.5 %" or either without the sign, from 0 to 100; as a fraction.
+[[nodiscard]] std::optional<double> parseLimit(std::string_view text);
+
+// Case, topology, figures, difference, runs and what the test says. "5 of 7" runs have a figure.
+[[nodiscard]] Table beforeAfterTable(const BeforeAfter& compared);
+// "nccl: 2.18 -> 2.19", "driver: 535 -> 550 (2 of 5 cases)"; or one that says that there is no difference.
+[[nodiscard]] std::vector<std::string> environmentTexts(const BeforeAfter& compared);
+// All of it for programs; the manual names the keys. Whether cases pass only with a limit.
+[[nodiscard]] Json toJson(const BeforeAfter& compared, const std::optional<double>& limit);
+
+}  // namespace dlperf::report
