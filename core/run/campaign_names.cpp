@@ -7,11 +7,15 @@
 #include <algorithm>
 #include <set>
 
+#include "core/base/mapped.h"
+#include "core/base/text.h"
+
 namespace dlperf::run {
 namespace {
 
 constexpr std::size_t mostValues = 3;    // of a setting
 constexpr std::size_t mostSettings = 3;  // of a name
+constexpr std::size_t mostListed = 20;   // campaigns of a message
 
 using ValueSet = std::set<std::string>;
 using CampaignSettings =
@@ -44,7 +48,44 @@ std::string listed(const ValueSet& values) {
     return fmt::format("{}{}", fmt::join(shown, " "), values.size() > mostValues ? " …" : "");
 }
 
+using NamesById = std::map<std::string, std::string>;
+
+// "20261121-081530-3fa2 (2026-11-21 08:15, night)"; the newest ones, where there are many.
+std::string listedCampaigns(const NamesById& names) {
+    std::vector<std::string> list = mapped(names, [](const auto& entry) {
+        return entry.first == entry.second ? entry.first : fmt::format("{} ({})", entry.first, entry.second);
+    });
+    std::ranges::reverse(list);
+    return joinSome(list, mostListed, "; ");
+}
+
+template <class Matches>
+NamesById those(const NamesById& names, Matches matches) {
+    NamesById found = names;
+    std::erase_if(found, [&](const auto& entry) { return !matches(entry); });
+    return found;
+}
+
 }  // namespace
+
+Result<std::string> campaignMeant(const std::string& wanted, const NamesById& names,
+                                  const std::string& where) {
+    if (names.contains(wanted)) {
+        return wanted;
+    }
+    NamesById meant = those(names, [&](const auto& entry) { return entry.second == wanted; });
+    if (meant.empty() && !wanted.empty()) {
+        meant = those(names, [&](const auto& entry) { return entry.first.starts_with(wanted); });
+    }
+    if (meant.size() == 1) {
+        return meant.begin()->first;
+    }
+    return meant.empty()
+               ? fail(fmt::format("there is no campaign {}", refusedName(wanted)), where,
+                      names.empty() ? "It has none." : "There are: " + listedCampaigns(names) + ".")
+               : fail(fmt::format("{} may be any of {} campaigns", refusedName(wanted), meant.size()), where,
+                      "Name one by its id: " + listedCampaigns(meant) + ".");
+}
 
 std::map<std::string, std::string> campaignNames(const std::vector<Campaign>& campaigns) {
     std::map<std::string, CampaignSettings> settings;                       // by id

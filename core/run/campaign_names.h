@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/error.h"
 #include "core/run/run_state.h"
 
 namespace dlperf::run {
@@ -13,5 +14,12 @@ namespace dlperf::run {
 // By id: when it began, its plan, and what sets it apart from others of the same plan, as in
 // "2026-11-23 06:15, ResNet50, batch 32, image_size 64".
 [[nodiscard]] std::map<std::string, std::string> campaignNames(const std::vector<Campaign>& campaigns);
+
+// The id of the campaign that a person means among these, which have their names by id: the one of that id or
+// name, or the only one whose id begins so. An Input error that says which there are where none is meant, or
+// several.
+[[nodiscard]] Result<std::string> campaignMeant(const std::string& wanted,
+                                                const std::map<std::string, std::string>& names,
+                                                const std::string& where);
 
 }  // namespace dlperf::run

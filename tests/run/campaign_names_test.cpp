@@ -54,5 +54,27 @@ TEST(CampaignNames, AreShort) {
     EXPECT_EQ(nameAmong(campaigns, 2), "");
 }
 
+TEST(CampaignNames, OneIsMeantByIdNameOrBeginning) {
+    const std::map<std::string, std::string> names{{"20261121-081530-3fa2", "night"},
+                                                   {"20261121-091530-3fa2", "night"},
+                                                   {"20261122-081530-3fa2", "new driver"},
+                                                   {"20261122", "20261121-081530-3fa2"}};
+    const auto meant = [&](const char* wanted) { return campaignMeant(wanted, names, "w"); };
+    EXPECT_EQ(meant("20261121-081530-3fa2").value(), "20261121-081530-3fa2");  // before the one of that name
+    EXPECT_EQ(meant("new driver").value(), "20261122-081530-3fa2");
+    EXPECT_EQ(meant("20261121-08").value(), "20261121-081530-3fa2");
+    EXPECT_EQ(meant("20261122").value(), "20261122");  // an id, though another begins so
+    for (const char* several : {"night", "20261121", "2"}) {
+        ASSERT_FALSE(meant(several)) << several;
+        EXPECT_EQ(meant(several).error().kind, ErrorKind::Input);
+        EXPECT_NE(meant(several).error().remedy.find("20261121-091530-3fa2 (night)"), std::string::npos);
+    }
+    for (const char* none : {"", "driver", "nig", "20261123"}) {
+        ASSERT_FALSE(meant(none)) << none;
+        EXPECT_NE(meant(none).error().remedy.find("20261122-081530-3fa2 (new driver); "), std::string::npos);
+    }
+    EXPECT_EQ(campaignMeant("x", {}, "w").error().remedy, "It has none.");
+}
+
 }  // namespace
 }  // namespace dlperf::run

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/before_after.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <iterator>
+#include <set>
+#include <system_error>
+#include <utility>
+
+#include "app/commands.h"
+#include "core/base/file.h"
+#include "core/base/text.h"
+#include "core/measure/own_formats.h"
+#include "core/report/before_after.h"
+#include "core/run/campaign_names.h"
+#include "core/run/status.h"
+#include "core/store/notes.h"
+
+namespace dlperf::app {
+namespace {
+
+constexpr const char* commandName = "compare";
+
+using Sides = std::pair<report::BeforeAfterSide, report::BeforeAfterSide>;
+
+// As people see them: those that they named by that name, imports by theirs.
+std::map<std::string, std::string> namesOfCampaigns(const store::Workspace& workspace,
+                                                    const std::vector<run::Campaign>& campaigns,
+                                                    const std::vector<RunResult>& results) {
+    auto names = run::campaignNames(campaigns);
+    const auto notes = store::readNotes(workspace).byFile;
+    for (auto& [id, name] : names) {
+        const auto note = notes.find(store::noteFile(workspace, id).filename().string());
+        if (note != notes.end() && !note->second.note.empty()) {
+            name = note->second.note;
+        }
+    }
+    for (const RunResult& result : results) {
+        names.try_emplace(result.campaign, campaignTitle(result.campaign));
+    }
+    return names;
+}
+
+// A campaign that goes on, or was left, has cases that are still to come.
+void tellWhatIsToCome(const std::vector<run::Campaign>& campaigns, const report::BeforeAfterSide& side) {
+    const auto found = std::ranges::find(campaigns, side.id, &run::Campaign::id);
+    if (found == campaigns.end() || found->finished()) {
+        return;
+    }
+    const auto left = std::ranges::count_if(
+        found->runs, [](const run::RunState& one) { return one.phase != run::RunPhase::Finished; });
+    std::cerr << told(fmt::format("note: {} has not ended: {} of {} runs are to come", side.name, left,
+                                  found->runs.size()))
+              << '\n';
+}
+
+Result<Sides> campaignSides(const BeforeAfterOptions& options) {
+    const auto workspace = TRY(store::Workspace::openExisting(expandHome(options.workspace)));
+    const auto stored = TRY(someResults(commandName, workspace));
+    const auto status = run::StatusReader(workspace).read();
+    for (const Error& problem : status.problems) {
+        complain(commandName, problem);
+    }
+    const auto names = namesOfCampaigns(workspace, status.campaigns, stored.results);
+    const auto formats = TRY(measure::readFormats(workspace));
+    const auto sideOf = [&](const std::string& wanted) -> Result<report::BeforeAfterSide> {
+        const std::string id = TRY(run::campaignMeant(wanted, names, workspace.root().string()));
+        report::BeforeAfterSide side{.id = id, .name = names.at(id), .formats = formats};
+        std::ranges::copy_if(stored.results, std::back_inserter(side.results),
+                             [&](const RunResult& result) { return result.campaign == id; });
+        side.machines = report::readMachines(workspace, side.results);
+        return side;
+    };
+    auto before = TRY(sideOf(options.before));
+    auto after = TRY(sideOf(options.after));
+    tellWhatIsToCome(status.campaigns, before);
+    tellWhatIsToCome(status.campaigns, after);
+    return Sides{std::move(before), std::move(after)};
+}
+
+Result<report::BeforeAfterSide> folderSide(const std::string& folder) {
+    auto opened = store::Workspace::openExisting(expandHome(folder));
+    if (!opened) {
+        Error error = opened.error();
+        error.remedy += " Campaigns of one workspace need --workspace.";
+        return Failure(std::move(error));
+    }
+    const auto stored = TRY(someResults(commandName, *opened));
+    std::error_code error;
+    const auto place = std::filesystem::weakly_canonical(opened->root(), error);
+    return report::BeforeAfterSide{.id = error ? opened->root().string() : place.string(),
+                                   .name = folder,
+                                   .results = stored.results,
+                                   .machines = report::readMachines(*opened, stored.results),
+                                   .formats = TRY(measure::readFormats(*opened))};
+}
+
+Result<Sides> sidesOf(const BeforeAfterOptions& options) {
+    if (!options.workspace.empty()) {
+        return campaignSides(options);
+    }
+    auto before = TRY(folderSide(options.before));
+    auto after = TRY(folderSide(options.after));
+    return Sides{std::move(before), std::move(after)};
+}
+
+// What is held against itself never falls.
+Result<void> checkSides(const Sides& sides) {
+    const auto& [before, after] = sides;
+    if (before.id == after.id) {
+        return fail("before and after are the same", before.id, "Name two that differ.");
+    }
+    for (const report::BeforeAfterSide* side : {&before, &after}) {
+        if (side->results.empty()) {
+            return fail("the campaign has no results yet", side->name, "Run it to its end first.",
+                        ErrorKind::Work);
+        }
+    }
+    return {};
+}
+
+std::string nameAndId(const report::BeforeAfter& compared, bool isAfter) {
+    const std::string& name = isAfter ? compared.after : compared.before;
+    const std::string& id = isAfter ? compared.afterId : compared.beforeId;
+    return name == id ? name : fmt::format("{} ({})", name, id);
+}
+
+std::string unitsOfCases(const report::BeforeAfter& compared) {
+    std::set<std::string> units;
+    for (const report::BeforeAfterCase& one : compared.cases) {
+        units.insert(lowerIsBetter(one.unit) ? one.unit + " (lower is better)" : one.unit);
+    }
+    return join({units.begin(), units.end()}, ", ");
+}
+
+void printTables(const report::BeforeAfter& compared) {
+    std::cout << told("before: " + nameAndId(compared, false)) << '\n'
+              << told("after: " + nameAndId(compared, true)) << '\n'
+              << '\n';
+    const std::string title = compared.title.empty() ? "" : compared.title + ", ";
+    std::cout << told(title + "median in " + unitsOfCases(compared)) << '\n'
+              << report::toTerminal(
+                     report::translated(report::beforeAfterTable(compared), terminalTranslation()))
+              << '\n'
+              << told("What else differs:") << '\n';
+    for (const std::string& text : report::environmentTexts(compared)) {
+        std::cout << "  " << told(text) << '\n';
+    }
+}
+
+Result<void> writeBeforeAfter(const report::BeforeAfter& compared, const std::optional<double>& limit,
+                              const std::string& json) {
+    if (json != "-") {
+        printTables(compared);
+    }
+    return json.empty()
+               ? flushOutput()
+               : writeOutput(
+                     json,
+                     report::toJson(compared, limit).dump(1, ' ', false, Json::error_handler_t::replace) +
+                         "\n");
+}
+
+Result<std::optional<double>> limitOf(const std::optional<std::string>& failBelow) {
+    if (!failBelow) {
+        return std::nullopt;
+    }
+    const auto limit = report::parseLimit(*failBelow);
+    return limit ? Result<std::optional<double>>(limit)
+                 : fail(fmt::format("{} is no share of a figure", refusedName(*failBelow)), "--fail-below",
+                        "Write a number from 0 to 100, such as 2% or 0.5%.");
+}
+
+}  // namespace
+
+Result<int> printBeforeAfter(const BeforeAfterOptions& options) {
+    const auto limit = TRY(limitOf(options.failBelow));
+    const auto vocabulary = TRY(readVocabulary());
+    const Sides sides = TRY(sidesOf(options));
+    TRY(checkSides(sides));
+    const auto compared = TRY(report::beforeAndAfter(sides.first, sides.second, vocabulary));
+    TRY(writeBeforeAfter(compared, limit, options.json));
+    const auto failures = limit ? report::regressionTexts(compared, *limit) : std::vector<std::string>();
+    for (const std::string& text : failures) {
+        std::cerr << "dlperf " << commandName << ": " << told(text) << '\n';
+    }
+    return failures.empty() ? 0 : 1;
+}
+
+}  // namespace dlperf::app
