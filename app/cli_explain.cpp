@@ -12,7 +12,6 @@
 #include "core/measure/own_formats.h"
 #include "core/measure/read_times.h"
 #include "core/report/loss.h"
-#include "core/report/numbers.h"
 
 namespace dlperf::app {
 namespace {
@@ -31,9 +30,13 @@ struct ExplainedSeries {
 std::vector<report::Loss> lossesOf(const report::ComparedSeries& series, const store::Workspace& workspace,
                                    const std::vector<RunResult>& results,
                                    const analysis::FormatBook& formats) {
-    return report::lossesOf(mapped(report::runsOf(series, results), [&](const RunResult* run) {
-        return report::TimedRun{run, measure::readStepTimes(workspace, formats, *run)};
-    }));
+    std::vector<report::TimedRun> runs;
+    for (const RunResult& run : results) {
+        if (report::holds(series, run)) {
+            runs.push_back({&run, measure::readStepTimes(workspace, formats, run)});
+        }
+    }
+    return report::lossesOf(runs);
 }
 
 Result<std::vector<ExplainedSeries>> explainAll(const ExplainOptions& options) {
@@ -66,15 +69,18 @@ Json toJson(const std::vector<ExplainedSeries>& explained) {
     return {{"series", list}};
 }
 
-void print(const report::LossPart& part) {
-    const std::string range =
-        part.range ? fmt::format(" ({})", told(fmt::format("{} to {}", report::percent(part.range->low),
-                                                           report::percent(part.range->high))))
-                   : std::string();
-    std::cout << fmt::format("    {:>8}{}  {}: {}\n", report::percent(part.share), range,
-                             told(report::titleOf(part.cause)), told(part.words));
-    if (!part.evidence.empty()) {
-        std::cout << fmt::format("              {}\n", told("Known from: " + part.evidence));
+void print(const report::Loss& loss) {
+    std::cout << "  " << toString(loss.topology) << ": " << told(report::lossHeading(loss)) << '\n';
+    std::string evidence;
+    for (const report::LossPart& part : report::toldParts(loss)) {
+        const std::string range = report::rangeText(part);
+        std::cout << "    " << printable(report::shareText(part, terminalTranslation()))
+                  << (range.empty() ? std::string() : " (" + told(range) + ")") << ": " << told(part.words)
+                  << '\n';
+        evidence = part.evidence.empty() ? evidence : part.evidence;
+    }
+    if (!evidence.empty()) {
+        std::cout << "    " << told("Known from: " + evidence) << '\n';
     }
 }
 
@@ -86,10 +92,7 @@ void print(const std::vector<ExplainedSeries>& explained) {
                       << '\n';
         }
         for (const report::Loss& loss : series.losses) {
-            std::cout << "  " << toString(loss.topology) << ": " << told(report::lossHeading(loss)) << '\n';
-            for (const report::LossPart& part : loss.parts) {
-                print(part);
-            }
+            print(loss);
         }
     }
 }

@@ -851,6 +851,10 @@
         <source>mostly %1</source>
         <translation>多为 %1</translation>
     </message>
+    <message>
+        <source>Where it goes</source>
+        <translation>去了哪里</translation>
+    </message>
 </context>
 <context>
     <name>dlperf::ui::CopyTexts</name>
@@ -1711,6 +1715,53 @@ The first of them, %1:
     <message>
         <source>There is no keychain: %1</source>
         <translation>没有密钥环：%1</translation>
+    </message>
+</context>
+<context>
+    <name>dlperf::ui::LossPanel</name>
+    <message>
+        <source>Where it goes</source>
+        <translation>去了哪里</translation>
+    </message>
+    <message>
+        <source>of the ideal throughput</source>
+        <translation>理想吞吐率的比例</translation>
+    </message>
+    <message>
+        <source>Series to explain</source>
+        <translation>要解释的系列</translation>
+    </message>
+    <message>
+        <source>In words</source>
+        <translation>文字说明</translation>
+    </message>
+    <message>
+        <source>Topology to explain</source>
+        <translation>要解释的拓扑</translation>
+    </message>
+    <message>
+        <source>The loss in words</source>
+        <translation>损失的文字说明</translation>
+    </message>
+    <message>
+        <source>Nothing to explain here: a series needs runs on one device (1n1g), which the ideal is made of, and on more.</source>
+        <translation>没有可解释的：系列需要单个设备（1n1g）上的运行（理想值由它得出），以及更多设备上的运行。</translation>
+    </message>
+    <message>
+        <source>%1 in words</source>
+        <translation>%1 的文字说明</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;%1.&lt;/b&gt; %2.</source>
+        <translation>&lt;b&gt;%1。&lt;/b&gt;%2。</translation>
+    </message>
+    <message>
+        <source>Known from %1</source>
+        <translation>依据：%1</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;%1.&lt;/b&gt;</source>
+        <translation>&lt;b&gt;%1。&lt;/b&gt;</translation>
     </message>
 </context>
 <context>

@@ -44,7 +44,8 @@ struct Point {
 // How many hues there are by position; a position past them has the first hue again, filled in another way.
 inline constexpr int huesByPosition = 6;
 
-enum class SeriesRole { Data, Ideal, RunningMedian };
+// Rest: what no cause explains; as data, but grey.
+enum class SeriesRole { Data, Ideal, RunningMedian, Rest };
 
 struct Series {
     std::string key{};        // stable; what legends hide and colours follow
@@ -68,6 +69,7 @@ struct ChartSpec {
     std::string title{};  // "Throughput"
     std::string unit{};   // "images/s"
     ChartKind kind = ChartKind::Lines;
+    bool isStacked = false;  // bars of a category stand on each other, the first series lowest; linear y
     Axis x{};
     Axis y{};
     std::vector<Series> series{};

@@ -15,7 +15,7 @@ namespace dlperf::report {
 namespace {
 
 constexpr std::array<const char*, 5> sourceNames{"own", "imported", "report-v1", "readmes", "other-reports"};
-constexpr std::array<const char*, 3> modeNames{"charts", "pivot", "table"};
+constexpr std::array<const char*, 4> modeNames{"charts", "pivot", "table", "loss"};
 constexpr int mostKinds = 16;
 
 std::set<std::string> textSet(JsonReader& reader, const char* field) {

@@ -27,7 +27,7 @@ struct TableView {
 };
 
 // What stands beside the filters.
-enum class CompareMode { Charts, Pivot, Table };
+enum class CompareMode { Charts, Pivot, Table, Loss };
 
 struct CompareView {
     ResultFilter filter;

@@ -375,10 +375,6 @@ std::vector<Group> groupsOf(const std::vector<TimedRun>& runs) {
     return sorted;
 }
 
-Json jsonOf(const std::optional<Interval>& interval) {
-    return interval ? Json{interval->low, interval->high} : Json();
-}
-
 }  // namespace
 
 const char* keyOf(Cause cause) {
@@ -387,16 +383,6 @@ const char* keyOf(Cause cause) {
 
 std::string titleOf(Cause cause) {
     return causeWords.at(static_cast<std::size_t>(cause)).second;
-}
-
-std::vector<const RunResult*> runsOf(const ComparedSeries& series, const std::vector<RunResult>& results) {
-    std::vector<const RunResult*> runs;
-    for (const RunResult& run : results) {
-        if (SeriesKey{run.benchmarkCase.configuration, run.origin, run.campaign} == series.key) {
-            runs.push_back(&run);
-        }
-    }
-    return runs;
 }
 
 std::vector<Loss> lossesOf(const std::vector<TimedRun>& runs) {
@@ -412,36 +398,6 @@ std::vector<Loss> lossesOf(const std::vector<TimedRun>& runs) {
         }
     }
     return losses;
-}
-
-std::string lossHeading(const Loss& loss) {
-    const std::string runs = fmt::format("by {} and {} runs on 1n1g", loss.runs, loss.baseRuns);
-    const std::string lost = percent(loss.lost());
-    return loss.reachedRange
-               ? fmt::format("{} of the ideal are lost ({} to {}), {}", lost,
-                             percent(1 - loss.reachedRange->high), percent(1 - loss.reachedRange->low), runs)
-               : fmt::format("{} of the ideal are lost, {}", lost, runs);
-}
-
-Json toJson(const Loss& loss) {
-    Json parts = Json::array();
-    for (const LossPart& part : loss.parts) {
-        parts.push_back({{"cause", keyOf(part.cause)},
-                         {"share", part.share},
-                         {"range", jsonOf(part.range)},
-                         {"seconds", part.seconds},
-                         {"where", part.where},
-                         {"words", part.words},
-                         {"evidence", part.evidence}});
-    }
-    return {{"topology", toString(loss.topology)},
-            {"reached", loss.reached},
-            {"reached_range", jsonOf(loss.reachedRange)},
-            {"lost", loss.lost()},
-            {"seconds", loss.seconds},
-            {"runs", loss.runs},
-            {"base_runs", loss.baseRuns},
-            {"parts", parts}};
 }
 
 }  // namespace dlperf::report

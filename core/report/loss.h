@@ -62,10 +62,6 @@ struct TimedRun {
     analysis::StepTimes times{};
 };
 
-// The runs that a series of a comparison of these results was made of, whatever became of them.
-[[nodiscard]] std::vector<const RunResult*> runsOf(const ComparedSeries& series,
-                                                   const std::vector<RunResult>& results);
-
 // One for each topology but 1n1g, small to large, of the runs of one series; excluded ones and those without
 // a figure do not count. Empty without a run on 1n1g, which the ideal is made of.
 [[nodiscard]] std::vector<Loss> lossesOf(const std::vector<TimedRun>& runs);
@@ -73,6 +69,17 @@ struct TimedRun {
 // "22.1 % of the ideal are lost (21.2 to 23.0 %), by 5 and 5 runs"
 [[nodiscard]] std::string lossHeading(const Loss& loss);
 
+// Without those of less than half a thousandth, of which there is nothing to say.
+[[nodiscard]] std::vector<LossPart> toldParts(const Loss& loss);
+// "3.4 % slow rank, node3"
+[[nodiscard]] std::string shareText(const LossPart& part, const Translation& language = {});
+// "13.9 % to 14.6 %", as the repetitions have it; empty of a single run.
+[[nodiscard]] std::string rangeText(const LossPart& part);
+
 [[nodiscard]] Json toJson(const Loss& loss);
+
+// Stacked bars, one a topology and 1n1g first: what of the ideal was reached, and above it what each cause
+// takes. A part below zero has no height: its tip tells it.
+[[nodiscard]] ChartSpec lossChart(const std::vector<Loss>& losses);
 
 }  // namespace dlperf::report

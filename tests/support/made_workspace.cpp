@@ -119,9 +119,30 @@ std::string logOf(const MeasurementRange& window, int lastIteration) {
     return log;
 }
 
+// Where the time goes that the figure says: most is the exchange, and node002 computes slower.
+std::string timesOfRanks(const RunResult& result) {
+    const Topology& topology = result.benchmarkCase.topology;
+    const double batch = result.benchmarkCase.configuration.batchSize;
+    const double alone = batch / 360;
+    const double iteration = batch * topology.worldSize() / *result.throughput;
+    const double excess = topology.worldSize() > 1 ? iteration - alone : 0;
+    const double slow = topology.nodes > 1 ? 0.25 * excess : 0;
+    std::string lines =
+        fmt::format("# ranks: means of iterations {} to {}\n", result.range.warmup + 1, result.range.train);
+    for (int rank = 0; rank < topology.worldSize(); ++rank) {
+        const double compute = 0.99 * alone + 0.1 * excess + (rank / topology.devices == 1 ? slow : 0);
+        const double data = 0.01 * alone + 0.08 * excess;
+        lines += fmt::format("# rank {}: compute {:.6f} s data {:.6f} s comm {:.6f} s\n", rank, compute, data,
+                             std::max(0.0, iteration - compute - data));
+    }
+    return lines + fmt::format("# exchange: {:.6f} s\n", std::max(0.0, 0.77 * excess - slow));
+}
+
 // What the window tells cause and remedy of.
-std::string saidAtTheEnd(Outcome outcome) {
-    switch (outcome) {
+std::string saidAtTheEnd(const RunResult& result) {
+    switch (result.outcome) {
+        case Outcome::Ok:
+            return timesOfRanks(result);
         case Outcome::Oom:
             return "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 512.00 MiB\n";
         case Outcome::Failed:
@@ -156,7 +177,7 @@ private:
 Result<void> writeRun(const store::Workspace& workspace, const store::RunRecord& record, int lastIteration) {
     const fs::path folder = workspace.root() / record.result.folder;
     auto written = write(folder / "run.json", store::toJson(record).dump(1) + "\n");
-    const std::string log = logOf(record.result.range, lastIteration) + saidAtTheEnd(record.result.outcome);
+    const std::string log = logOf(record.result.range, lastIteration) + saidAtTheEnd(record.result);
     return written ? write(folder / "node0.log", log) : written;
 }
 
@@ -172,6 +193,9 @@ Result<void> leaveRun(const store::Workspace& workspace, const run::Campaign& ca
     run::RunState run = campaign.runs[number];
     store::RunRecord record{run.result(), run.recipeTitle, campaign.plan, Json::object()};
     RunResult& result = record.result;
+    for (int node = 1; node <= result.benchmarkCase.topology.nodes; ++node) {
+        record.facts["nodes"].push_back({{"name", fmt::format("node{:03}", node)}});
+    }
     result.folder = folderOf(workspace, result);
     result.started = time;
     journal.add({run::event::Began{result.repetition, result.folder}, number, time});

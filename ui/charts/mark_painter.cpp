@@ -46,6 +46,20 @@ std::vector<Label> labelsOf(const Plot& plot, const QFontMetricsF& metrics) {
     return labels;
 }
 
+// Below the top of its part of a stack, where that is high enough.
+void paintLabelsInside(QPainter& painter, const Plot& plot) {
+    const QFontMetricsF metrics(painter.font());
+    painter.setPen(plot.theme().panel);
+    forEachPoint(plot, [&](const PointRef& ref, const report::Point& point) {
+        const QRectF bar = plot.barOf(ref).normalized();
+        const QString text = QString::fromStdString(point.label);
+        if (bar.height() > 1.5 * metrics.height() && bar.width() > metrics.horizontalAdvance(text)) {
+            painter.drawText(bar.adjusted(0, metrics.height() / 3, 0, 0), Qt::AlignHCenter | Qt::AlignTop,
+                             text);
+        }
+    });
+}
+
 struct Bar {
     QRectF box;
     double category = 0;
@@ -122,6 +136,10 @@ void paintBarLabels(QPainter& painter, const Plot& plot) {
         return;
     }
     painter.setFont(textFont(size::caption, QFont::DemiBold));
+    if (plot.spec().isStacked) {
+        paintLabelsInside(painter, plot);
+        return;
+    }
     painter.setPen(plot.theme().text);
     const std::vector<Bar> bars = barsOf(plot);
     std::vector<QRectF> taken;

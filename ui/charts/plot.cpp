@@ -8,6 +8,7 @@
 #include <QtCharts/QBarSet>
 #include <QtCharts/QLegend>
 #include <QtCharts/QLineSeries>
+#include <QtCharts/QStackedBarSeries>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -28,6 +29,7 @@ using report::SeriesRole;
 
 constexpr double widestGroup = 0.85;  // of the space of one category
 constexpr double widestBar = 56;      // px; few bars must not become walls
+constexpr double widestStack = 96;
 constexpr int yTicks = 7;
 constexpr double tickRoom = 26;  // px between two labels of the y axis
 constexpr int xTicks = 6;
@@ -99,7 +101,7 @@ void Plot::styleAxes() {
 }
 
 void Plot::buildBars() {
-    bars_ = new QBarSeries;
+    bars_ = spec_.isStacked ? static_cast<QAbstractBarSeries*>(new QStackedBarSeries) : new QBarSeries;
     for (const report::Series& series : spec_.series) {
         auto* set = new QBarSet(QString::fromStdString(series.title));
         barSets_.push_back(set);
@@ -172,7 +174,8 @@ void Plot::arrange() {
     if (spec_.x.scale == AxisScale::Categories) {
         const double category = chart_->plotArea().width() / shown(true).width();
         fitCategories(*xAxis_, category);
-        const double widest = widestBar * static_cast<double>(spec_.series.size());
+        const double widest =
+            (spec_.isStacked ? widestStack : widestBar) * static_cast<double>(barsInGroup());
         groupWidth_ = std::min(widestGroup, widest / std::max(category, 1.0));
         if (bars_ != nullptr) {
             bars_->setBarWidth(groupWidth_);
@@ -212,8 +215,9 @@ void Plot::colour() {
 }
 
 bool Plot::fits(const report::ChartSpec& spec) const {
-    return spec.kind == spec_.kind && sameAxis(spec.x, spec_.x) && sameAxis(spec.y, spec_.y) &&
-           spec.warnings == spec_.warnings && spec.title == spec_.title && spec.unit == spec_.unit &&
+    return spec.kind == spec_.kind && spec.isStacked == spec_.isStacked && sameAxis(spec.x, spec_.x) &&
+           sameAxis(spec.y, spec_.y) && spec.warnings == spec_.warnings && spec.title == spec_.title &&
+           spec.unit == spec_.unit &&
            std::equal(spec.series.begin(), spec.series.end(), spec_.series.begin(), spec_.series.end(),
                       sameShape);
 }
@@ -248,13 +252,26 @@ QPointF Plot::positionOf(double x, double y) const {
     return chart_->mapToPosition({x, y}, chart_->series().constFirst());
 }
 
+// Nothing stands on a logarithmic axis: what has no value there has no height.
+double Plot::footOf(const PointRef& ref) const {
+    double foot = spec_.y.scale == AxisScale::Log2 ? spec_.y.lowest.value_or(1) : 0;
+    const double x = spec_.series[ref.series].points[ref.point].x;
+    for (std::size_t below = 0; spec_.isStacked && below < ref.series; ++below) {
+        for (const report::Point& point : spec_.series[below].points) {
+            foot += point.x == x && isShown(point) ? point.y : 0;
+        }
+    }
+    return foot;
+}
+
 QRectF Plot::barOf(const PointRef& ref) const {
     const report::Point& point = spec_.series[ref.series].points[ref.point];
-    const double width = groupWidth_ / static_cast<double>(spec_.series.size());
-    const double left = point.x - groupWidth_ / 2 + width * static_cast<double>(ref.series);
-    // Nothing stands on a logarithmic axis: what has no value there has no height.
-    const double foot = spec_.y.scale == AxisScale::Log2 ? spec_.y.lowest.value_or(1) : 0;
-    return QRectF(positionOf(left, isShown(point) ? point.y : foot), positionOf(left + width, foot));
+    const double width = groupWidth_ / static_cast<double>(barsInGroup());
+    const double beside = spec_.isStacked ? 0 : width * static_cast<double>(ref.series);
+    const double left = point.x - groupWidth_ / 2 + beside;
+    const double foot = footOf(ref);
+    const double height = spec_.isStacked ? foot + point.y : point.y;
+    return QRectF(positionOf(left, isShown(point) ? height : foot), positionOf(left + width, foot));
 }
 
 bool Plot::isNarrow(const PointRef& ref) const {
@@ -266,7 +283,7 @@ QPointF Plot::positionOf(const PointRef& ref) const {
     const report::Point& point = spec_.series[ref.series].points[ref.point];
     if (spec_.kind != ChartKind::Lines) {
         const QRectF bar = barOf(ref);
-        return {bar.center().x(), positionOf(point.x, point.y).y()};
+        return {bar.center().x(), spec_.isStacked ? bar.top() : positionOf(point.x, point.y).y()};
     }
     return point.missing ? missingPlace(*this, ref) : positionOf(point.x, point.y);
 }
@@ -301,11 +318,14 @@ std::optional<PointRef> Plot::pointAt(const QPointF& position) const {
     double nearest = reach;
     for (std::size_t s = 0; s < spec_.series.size(); ++s) {
         for (std::size_t p = 0; p < spec_.series[s].points.size(); ++p) {
-            if (spec_.series[s].role != SeriesRole::Data || spec_.series[s].samples || !isInSight({s, p})) {
+            const SeriesRole role = spec_.series[s].role;
+            const bool isMeasured = role == SeriesRole::Data || role == SeriesRole::Rest;
+            if (!isMeasured || spec_.series[s].samples || !isInSight({s, p})) {
                 continue;
             }
             if (bars_ != nullptr) {
-                if (barOf({s, p}).adjusted(0, -4, 0, 0).contains(position)) {
+                const double above = spec_.isStacked ? 0 : 4;  // px: a low bar is hard to hit
+                if (barOf({s, p}).adjusted(0, -above, 0, 0).contains(position)) {
                     return PointRef{s, p};
                 }
                 continue;

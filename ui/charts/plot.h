@@ -16,7 +16,7 @@
 #include "ui/theme/series_style.h"
 
 class QAbstractAxis;
-class QBarSeries;
+class QAbstractBarSeries;
 class QBarSet;
 class QGraphicsScene;
 class QLineSeries;
@@ -110,6 +110,8 @@ private:
     [[nodiscard]] PlotView possible(const PlotView& view) const;
     void applyRange(QAbstractAxis& qtAxis, const report::Axis& axis, bool horizontal);
     void takeSamples();
+    [[nodiscard]] double footOf(const PointRef& ref) const;
+    [[nodiscard]] std::size_t barsInGroup() const { return spec_.isStacked ? 1 : spec_.series.size(); }
     [[nodiscard]] AxisSpan extentOf(const report::Point& point) const;
     [[nodiscard]] AxisSpan dataExtent(bool horizontal) const;
     [[nodiscard]] AxisRange rangeOf(const report::Axis& axis, bool horizontal) const;
@@ -131,7 +133,7 @@ private:
     PlotPainter* over_ = nullptr;
     QAbstractAxis* xAxis_ = nullptr;  // the chart's
     QAbstractAxis* yAxis_ = nullptr;
-    QBarSeries* bars_ = nullptr;
+    QAbstractBarSeries* bars_ = nullptr;
     std::vector<QBarSet*> barSets_;
     std::vector<QLineSeries*> lines_;
     bool arranging_ = false;

@@ -13,6 +13,8 @@ std::vector<SeriesStyle> seriesLooks(const Theme& theme, const std::vector<repor
             looks.push_back({theme.ideal, Marker::Circle, Fill::Full});
         } else if (one.role == report::SeriesRole::RunningMedian) {
             looks.push_back({theme.text, Marker::None, Fill::Full});
+        } else if (one.role == report::SeriesRole::Rest) {
+            looks.push_back({one.fill == 0 ? theme.text3 : theme.border, Marker::None, Fill::Full});
         } else {
             looks.push_back(seriesStyle(theme, one.framework, one.fill));
         }

@@ -34,6 +34,7 @@
 #include "ui/pages/copy_button.h"
 #include "ui/pages/filter_panel.h"
 #include "ui/pages/legend_list.h"
+#include "ui/pages/loss_panel.h"
 #include "ui/pages/named_menu.h"
 #include "ui/pages/pivot_fields.h"
 #include "ui/pages/pivot_panel.h"
@@ -93,7 +94,8 @@ void ComparePage::build() {
         tr("All that is shown was published by others; Launch has a plan ready for this machine"));
     connect(launch_, &QPushButton::clicked, this, &ComparePage::launchRequested);
     addAction(launch_);
-    mode_ = new Segments(tr("Shown as"), {tr("Charts"), tr("Pivot"), tr("Table")});  // as CompareMode counts
+    mode_ = new Segments(tr("Shown as"), {tr("Charts"), tr("Pivot"), tr("Table"),
+                                          tr("Where it goes")});  // as CompareMode counts
     connect(mode_, &Segments::changed, this, &ComparePage::showMode);
     addAction(mode_);
     views_ = new MenuOf<report::CompareView>(
@@ -161,6 +163,9 @@ void ComparePage::buildPivot() {
     pivot_ = new PivotPanel(content);
     makeColumn(content, {12, 12, 12, 12}, 0)->addWidget(pivot_);
     stack_->addWidget(content);
+    loss_ = new LossPanel(session_, stack_);
+    connect(loss_, &LossPanel::menuAsked, this, &ComparePage::showChartMenu);
+    stack_->addWidget(loss_);
     connect(pivotFields_, &PivotFields::changed, this, [this] {
         views_->leave();
         showCharts();
@@ -178,7 +183,10 @@ void ComparePage::showMode() {
     pivotFields_->setVisible(mode() == report::CompareMode::Pivot);
     chartsAndList_->setVisible(mode() == report::CompareMode::Charts);
     const bool nothing = comparison_.series.empty() && session_.isLoaded();
-    const int content = nothing ? 1 : mode() == report::CompareMode::Pivot ? 2 : 0;
+    const int content = nothing                                ? 1
+                        : mode() == report::CompareMode::Pivot ? 2
+                        : mode() == report::CompareMode::Loss  ? 3
+                                                               : 0;
     if (stack_->currentIndex() != content) {
         stack_->setCurrentIndex(content);
         scrollToTop();
@@ -689,6 +697,7 @@ void ComparePage::stackCharts() {
     }
     const bool narrow = room < needed();
     charts_->setOrientation(narrow ? Qt::Vertical : Qt::Horizontal);
+    loss_->setStacked(narrow);
     table_->setMinimumHeight(narrow ? scaled(leastTable) : 0);  // the page scrolls then
 }
 
@@ -757,6 +766,12 @@ void ComparePage::showCharts() {
         emit comparisonChanged();
         return;
     }
+    if (mode() == report::CompareMode::Loss) {
+        setSubtitle(localized(comparison_.title));
+        loss_->show(comparison_, filtered_);
+        emit comparisonChanged();
+        return;
+    }
     const auto wasRunOf = [](const report::ComparedSeries& series) {
         const Configuration& configuration = series.key.configuration;
         return std::tie(configuration.model, configuration.precision, configuration.batchSize);
@@ -803,7 +818,10 @@ void ComparePage::showChartMenu(ChartView& chart, const QPoint& where) {
         menu->addSeparator();
     }
     const auto spec = [this, &chart] {
-        return partOf(&chart == left_ ? leftChart() : rightChart(), chart.part());
+        return partOf(&chart == left_    ? leftChart()
+                      : &chart == right_ ? rightChart()
+                                         : loss_->chart(),
+                      chart.part());
     };
     if (&chart == left_) {
         QAction* logarithmic =

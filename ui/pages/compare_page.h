@@ -28,6 +28,7 @@ class ElidedCombo;
 class FilterPanel;
 class LegendBar;
 class LegendList;
+class LossPanel;
 class Panel;
 class PivotFields;
 class PivotPanel;
@@ -140,6 +141,7 @@ private:
     Segments* mode_;
     PivotFields* pivotFields_;
     PivotPanel* pivot_;
+    LossPanel* loss_;
     LegendBar* legend_;
     QScrollArea* legendRoom_;
     LegendList* legendList_;  // in place of it, past nine series

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// Losses in words, for programs and as a chart.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+
+#include "core/report/loss.h"
+#include "core/report/numbers.h"
+
+namespace dlperf::report {
+namespace {
+
+Json rangeJson(const std::optional<analysis::Interval>& interval) {
+    return interval ? Json{interval->low, interval->high} : Json();
+}
+
+constexpr double leastTold = 0.0005;
+
+constexpr std::array allCauses{Cause::Communication, Cause::DataLoading, Cause::SlowRank, Cause::Computation,
+                               Cause::Jitter,        Cause::Noise,       Cause::Unknown};
+
+// Whether somebody looking at the chart would see it.
+bool isSeen(const std::vector<Loss>& losses, Cause cause) {
+    return std::ranges::any_of(losses, [&](const Loss& loss) {
+        return std::ranges::any_of(
+            loss.parts, [&](const LossPart& part) { return part.cause == cause && part.share >= leastTold; });
+    });
+}
+
+std::string tipOf(const LossPart& part) {
+    std::string tip = fmt::format("{}: {}\n{}", titleOf(part.cause), percent(part.share), part.words);
+    return part.evidence.empty() ? tip : tip + "\nKnown from: " + part.evidence;
+}
+
+Series seriesOf(const std::vector<Loss>& losses, Cause cause) {
+    const bool isRest = cause == Cause::Noise || cause == Cause::Unknown;
+    Series series{.key = keyOf(cause),
+                  .title = titleOf(cause),
+                  .fill = isRest ? (cause == Cause::Noise ? 0 : 1) : 1 + static_cast<int>(cause),
+                  .role = isRest ? SeriesRole::Rest : SeriesRole::Data};
+    double x = 1;
+    for (const Loss& loss : losses) {
+        const auto part = std::ranges::find(loss.parts, cause, &LossPart::cause);
+        if (part != loss.parts.end()) {
+            series.points.push_back({.x = x, .y = std::max(0.0, part->share * 100), .tip = tipOf(*part)});
+        }
+        ++x;
+    }
+    return series;
+}
+
+Series reachedSeries(const std::vector<Loss>& losses) {
+    Series series{.key = "reached", .title = "reached", .fill = 0};
+    series.points.push_back({.x = 0, .y = 100, .label = percent(1)});
+    double x = 1;
+    for (const Loss& loss : losses) {
+        series.points.push_back(
+            {.x = x++, .y = loss.reached * 100, .label = percent(loss.reached), .tip = lossHeading(loss)});
+    }
+    return series;
+}
+
+}  // namespace
+
+std::string lossHeading(const Loss& loss) {
+    const std::string runs = fmt::format("by {} runs and {} on 1n1g", loss.runs, loss.baseRuns);
+    const std::string lost = percent(loss.lost());
+    return loss.reachedRange
+               ? fmt::format("{} of the ideal are lost ({} to {}), {}", lost,
+                             percent(1 - loss.reachedRange->high), percent(1 - loss.reachedRange->low), runs)
+               : fmt::format("{} of the ideal are lost, {}", lost, runs);
+}
+
+std::vector<LossPart> toldParts(const Loss& loss) {
+    std::vector<LossPart> parts;
+    std::ranges::copy_if(loss.parts, std::back_inserter(parts),
+                         [](const LossPart& part) { return std::abs(part.share) >= leastTold; });
+    return parts;
+}
+
+std::string shareText(const LossPart& part, const Translation& language) {
+    const std::string text = percent(part.share) + " " + language(titleOf(part.cause));
+    return part.where.empty() ? text : fmt::format("{}, {}", text, part.where);
+}
+
+std::string rangeText(const LossPart& part) {
+    return part.range ? fmt::format("{} to {}", percent(part.range->low), percent(part.range->high)) : "";
+}
+
+Json toJson(const Loss& loss) {
+    Json parts = Json::array();
+    for (const LossPart& part : loss.parts) {
+        parts.push_back({{"cause", keyOf(part.cause)},
+                         {"share", part.share},
+                         {"range", rangeJson(part.range)},
+                         {"seconds", part.seconds},
+                         {"where", part.where},
+                         {"words", part.words},
+                         {"evidence", part.evidence}});
+    }
+    return {{"topology", toString(loss.topology)},
+            {"reached", loss.reached},
+            {"reached_range", rangeJson(loss.reachedRange)},
+            {"lost", loss.lost()},
+            {"seconds", loss.seconds},
+            {"runs", loss.runs},
+            {"base_runs", loss.baseRuns},
+            {"parts", parts}};
+}
+
+ChartSpec lossChart(const std::vector<Loss>& losses) {
+    ChartSpec chart{
+        .title = "Where it goes", .unit = "of the ideal", .kind = ChartKind::Bars, .isStacked = true};
+    chart.x = {.scale = AxisScale::Categories, .categories = {"1n1g"}};
+    chart.y = {.numbers = NumberStyle::Percent, .lowest = 0};
+    for (const Loss& loss : losses) {
+        chart.x.categories.push_back(toString(loss.topology));
+    }
+    chart.series.push_back(reachedSeries(losses));
+    for (const Cause cause : allCauses) {
+        if (isSeen(losses, cause)) {
+            chart.series.push_back(seriesOf(losses, cause));
+        }
+    }
+    // Parts below zero make others reach above the ideal: by little that is not worth an axis.
+    constexpr double little = 102;
+    double highest = little;
+    for (const Loss& loss : losses) {
+        double height = loss.reached;
+        for (const LossPart& part : loss.parts) {
+            height += std::max(0.0, part.share);
+        }
+        highest = std::max(highest, height * 100);
+    }
+    chart.y.highest = highest > little ? highest : 100;
+    return chart;
+}
+
+}  // namespace dlperf::report

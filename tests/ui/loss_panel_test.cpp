@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// "Where it goes" on Compare: from the runs' logs to the chart and to words.
+#include <QAbstractButton>
+#include <QTemporaryDir>
+#include <QTextBrowser>
+#include <QtTest>
+
+#include "tests/ui/find_part.h"
+#include "tests/ui/made_window.h"
+#include "tests/ui/pictures.h"
+#include "tests/ui/watchdog.h"
+#include "ui/charts/chart_view.h"
+#include "ui/pages/compare_page.h"
+#include "ui/pages/loss_panel.h"
+#include "ui/shell/main_window.h"
+#include "ui/theme/theme_control.h"
+
+namespace dlperf::ui {
+
+class LossPanelTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void aLossIsSplitAndTold();
+    void aViewKeepsIt();
+    void nothingToExplainIsSaid();
+
+private:
+    void openLoss(const test::Made& made);
+    [[nodiscard]] QString words() const {
+        return test::findNamed<QTextBrowser>(*page_, QStringLiteral("The loss in words"))->toPlainText();
+    }
+
+    QTemporaryDir settings_;
+    std::unique_ptr<ThemeControl> theme_;
+    std::unique_ptr<test::MadeWindow> made_;
+    ComparePage* page_ = nullptr;
+    LossPanel* panel_ = nullptr;
+};
+
+void LossPanelTest::initTestCase() {
+    test::useTestSettings(settings_);
+    theme_ = std::make_unique<ThemeControl>(*qApp);
+    theme_->start(ThemeChoice::Light);
+}
+
+void LossPanelTest::openLoss(const test::Made& made) {
+    made_ = test::MadeWindow::open(made, *theme_);
+    QVERIFY(made_ != nullptr);
+    made_->window().resize(1440, 900);
+    made_->press(Qt::Key_4, Qt::ControlModifier);
+    QTRY_VERIFY(made_->window().findChild<ComparePage*>() != nullptr);
+    page_ = made_->window().findChild<ComparePage*>();
+    QTRY_VERIFY(test::findButton(*page_, QStringLiteral("Where it goes")) != nullptr);
+    test::findButton(*page_, QStringLiteral("Where it goes"))->click();
+    panel_ = page_->findChild<LossPanel*>();
+    QTRY_VERIFY(panel_->isVisible());
+}
+
+void LossPanelTest::aLossIsSplitAndTold() {
+    openLoss({.runs = 100});
+    QTRY_COMPARE(panel_->chart().x.categories.size(), 5U);
+    QStringList causes;
+    for (const report::Series& series : panel_->chart().series) {
+        causes << QString::fromStdString(series.key);
+        QVERIFY(series.points.size() <= 5);
+    }
+    QCOMPARE(causes.mid(0, 4), (QStringList{QStringLiteral("reached"), QStringLiteral("communication"),
+                                            QStringLiteral("data-loading"), QStringLiteral("slow-rank")}));
+    // Of all bars the parts are the whole.
+    for (std::size_t topology = 1; topology < 5; ++topology) {
+        double sum = 0;
+        for (const report::Series& series : panel_->chart().series) {
+            for (const report::Point& point : series.points) {
+                sum += point.x == static_cast<double>(topology) ? point.y : 0;
+            }
+        }
+        QVERIFY2(std::abs(sum - 100) < 2, qPrintable(QString::number(sum)));
+    }
+    QVERIFY(words().contains(QLatin1String("node002 computes")));
+    QVERIFY(words().contains(QLatin1String("Known from the times of all ranks")));
+    QTRY_VERIFY(test::findButton(*panel_, QStringLiteral("1n4g")) != nullptr);
+    test::findButton(*panel_, QStringLiteral("1n4g"))->click();
+    QVERIFY(!words().contains(QLatin1String("node002")));
+    QVERIFY(words().contains(QLatin1String("communication")));
+}
+
+void LossPanelTest::aViewKeepsIt() {
+    openLoss({.runs = 100});
+    report::CompareView view = page_->view();
+    QCOMPARE(view.mode, report::CompareMode::Loss);
+    view.mode = report::CompareMode::Charts;
+    page_->setView(view);
+    QTRY_VERIFY(!panel_->isVisible());
+    view.mode = report::CompareMode::Loss;
+    page_->setView(view);
+    QTRY_VERIFY(panel_->isVisible());
+    QTRY_VERIFY(panel_->findChild<ChartView*>()->isVisible());
+}
+
+void LossPanelTest::nothingToExplainIsSaid() {
+    openLoss({.runs = 1});  // which goes on
+    // The published figures have no logs: all of their loss is unknown, and nothing is spread over causes.
+    QTRY_VERIFY(!panel_->chart().x.categories.empty());
+    for (const report::Series& series : panel_->chart().series) {
+        QVERIFY(series.key == "reached" || series.key == "unknown" || series.key == "noise");
+    }
+}
+
+DLPERF_UI_TEST(LossPanelTest);
+
+}  // namespace dlperf::ui
+
+#include "loss_panel_test.moc"

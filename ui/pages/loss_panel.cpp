@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/loss_panel.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QSplitter>
+#include <QTextBrowser>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <map>
+
+#include "core/measure/read_times.h"
+#include "ui/charts/chart_view.h"
+#include "ui/charts/legend_bar.h"
+#include "ui/models/results_model.h"
+#include "ui/session/session.h"
+#include "ui/theme/localized.h"
+#include "ui/theme/numbers.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/elided.h"
+#include "ui/widgets/parts.h"
+#include "ui/widgets/segments.h"
+
+namespace dlperf::ui {
+namespace {
+
+constexpr int seriesWidth = 260;  // px, of the box
+
+// It has a run on one device, and one on more.
+bool isExplainable(const report::ComparedSeries& series) {
+    const auto has = [&](bool one) {
+        return std::ranges::any_of(series.cells, [&](const report::Cell& cell) {
+            return cell.fold.median.value_or(0) > 0 && (cell.topology.worldSize() == 1) == one;
+        });
+    };
+    return has(true) && has(false) && !lowerIsBetter(series.unit);
+}
+
+std::vector<report::Loss> lossesFor(const store::Workspace& workspace, const analysis::FormatBook& formats,
+                                    const std::vector<RunResult>& runs) {
+    std::vector<report::TimedRun> timed;
+    for (const RunResult& run : runs) {
+        timed.push_back({&run, measure::readStepTimes(workspace, formats, run)});
+    }
+    return report::lossesOf(timed);
+}
+
+QString paragraph(const QString& html, const QColor& color, int above) {
+    return QStringLiteral("<p style=\"margin-top:%1px; margin-bottom:0; color:%2\">%3</p>")
+        .arg(above)
+        .arg(color.name(), html);
+}
+
+QString escaped(const std::string& text) {
+    return localized(text).toHtmlEscaped();
+}
+
+}  // namespace
+
+LossPanel::LossPanel(Session& session, QWidget* parent) : QWidget(parent), session_(session) {
+    parts_ = new QSplitter(Qt::Horizontal, this);
+    parts_->setHandleWidth(10);
+    parts_->setChildrenCollapsible(false);
+    buildChart();
+    buildWords();
+    parts_->setStretchFactor(0, 3);
+    parts_->setStretchFactor(1, 2);
+    parts_->setSizes({600, 400});
+    makeColumn(this, {12, 12, 12, 12}, 0)->addWidget(parts_);
+}
+
+void LossPanel::buildChart() {
+    chartPanel_ = new Panel(parts_);
+    QHBoxLayout* head = chartPanel_->addHeader(tr("Where it goes"), tr("of the ideal throughput"));
+    choice_ = new ElidedCombo;
+    choice_->setProperty("size", "small");
+    choice_->setFixedWidth(scaled(seriesWidth));
+    choice_->setAccessibleName(tr("Series to explain"));
+    connect(choice_, &QComboBox::activated, this, &LossPanel::read);
+    head->addWidget(choice_);
+    chart_ = new ChartView;
+    addFullScreenButton(*head, *chart_);
+    chart_->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(chart_, &ChartView::customContextMenuRequested, this,
+            [this](const QPoint& where) { emit menuAsked(*chart_, chart_->mapToGlobal(where)); });
+    legend_ = new LegendBar;
+    legend_->follow(*chart_);
+    legend_->layout()->setContentsMargins(6, 5, 6, 0);
+    nothing_ = makeText({});
+    nothing_->setContentsMargins(14, 14, 14, 14);
+    nothing_->setAlignment(Qt::AlignCenter);
+    chartPanel_->body()->addWidget(legend_);
+    chartPanel_->body()->addWidget(chart_, 1);
+    chartPanel_->body()->addWidget(nothing_, 1);
+    nothing_->hide();
+}
+
+void LossPanel::buildWords() {
+    wordsPanel_ = new Panel(parts_);
+    QHBoxLayout* head = wordsPanel_->addHeader(tr("In words"));
+    topologies_ = new Segments(tr("Topology to explain"));
+    connect(topologies_, &Segments::changed, this, &LossPanel::showWords);
+    head->addWidget(topologies_);
+    words_ = new QTextBrowser;
+    words_->setFrameShape(QFrame::NoFrame);
+    words_->setAccessibleName(tr("The loss in words"));
+    words_->document()->setDocumentMargin(14);
+    words_->setOpenLinks(false);
+    wordsPanel_->body()->addWidget(words_, 1);
+}
+
+void LossPanel::show(const report::Comparison& comparison, const std::vector<const RunResult*>& results) {
+    const QString before = choice_->currentData().toString();
+    series_.clear();
+    const SeriesFinder finder(comparison);
+    std::map<const report::ComparedSeries*, std::vector<RunResult>> runs;
+    for (const RunResult* result : results) {
+        runs[finder.seriesOf(*result)].push_back(*result);
+    }
+    const QSignalBlocker quiet(choice_);
+    choice_->clear();
+    // One's own first: of those logs tell more.
+    for (const bool own : {true, false}) {
+        for (const report::ComparedSeries& series : comparison.series) {
+            if ((series.key.origin != Origin::Published) == own && isExplainable(series)) {
+                series_.push_back(
+                    {QString::fromStdString(series.id), localized(series.title), std::move(runs[&series])});
+                choice_->addItem(series_.back().title, series_.back().id);
+            }
+        }
+    }
+    choice_->setCurrentIndex(std::max(0, choice_->findData(before)));
+    choice_->setEnabled(!series_.empty());
+    read();
+}
+
+const LossPanel::Explainable* LossPanel::chosen() const {
+    const auto index = static_cast<std::size_t>(choice_->currentIndex());
+    return choice_->currentIndex() >= 0 && index < series_.size() ? &series_[index] : nullptr;
+}
+
+void LossPanel::read() {
+    const Explainable* series = chosen();
+    const int asked = ++asked_;
+    if (series == nullptr) {
+        take({});
+        return;
+    }
+    session_.background().ask(
+        this,
+        [workspace = session_.workspace(), formats = session_.formats(), runs = series->runs] {
+            return lossesFor(workspace, formats, runs);
+        },
+        [this, asked](const std::vector<report::Loss>& losses) {
+            if (asked == asked_) {
+                take(losses);
+            }
+        });
+}
+
+void LossPanel::take(const std::vector<report::Loss>& losses) {
+    losses_ = losses;
+    const bool any = !losses_.empty();
+    nothing_->setText(
+        tr("Nothing to explain here: a series needs runs on one device (1n1g), which the ideal "
+           "is made of, and on more."));
+    nothing_->setVisible(!any);
+    legend_->setVisible(any);
+    chart_->setVisible(any);
+    chart_->setSpec(report::translated(report::lossChart(losses_), windowTranslation()));
+    QStringList texts;
+    for (const report::Loss& loss : losses_) {
+        texts << QString::fromStdString(toString(loss.topology));
+    }
+    const int last = static_cast<int>(texts.size()) - 1;
+    const int before = topologies_->current();
+    topologies_->setTexts(texts, before >= 0 && before < last ? before : std::max(0, last));
+    topologies_->setVisible(texts.size() > 1);
+    showWords();
+}
+
+void LossPanel::showWords() {
+    const auto index = static_cast<std::size_t>(std::max(0, topologies_->current()));
+    if (index >= losses_.size()) {
+        wordsPanel_->setTitle(tr("In words"), {});
+        words_->clear();
+        return;
+    }
+    const Theme& theme = currentTheme();
+    const report::Loss& loss = losses_[index];
+    wordsPanel_->setTitle(tr("%1 in words").arg(QString::fromStdString(toString(loss.topology))), {});
+    QString html = paragraph(tr("<b>%1.</b>").arg(escaped(report::lossHeading(loss))), theme.text, 0);
+    QString evidence;
+    for (const report::LossPart& part : report::toldParts(loss)) {
+        const QString share =
+            QString::fromStdString(report::shareText(part, windowTranslation())).toHtmlEscaped();
+        html += paragraph(tr("<b>%1.</b> %2.").arg(share, escaped(part.words)), theme.text, 14);
+        if (part.range) {
+            html += paragraph(escaped(report::rangeText(part)), theme.text2, 2);
+        }
+        evidence = part.evidence.empty() ? evidence : escaped(part.evidence);
+    }
+    if (!evidence.isEmpty()) {
+        html += paragraph(tr("Known from %1").arg(evidence), theme.text2, 14);
+    }
+    words_->setHtml(html);
+}
+
+void LossPanel::setStacked(bool stacked) {
+    parts_->setOrientation(stacked ? Qt::Vertical : Qt::Horizontal);
+}
+
+const report::ChartSpec& LossPanel::chart() const {
+    return chart_->spec();
+}
+
+// The colours of the words are the theme's.
+void LossPanel::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) {
+        showWords();
+    }
+}
+
+}  // namespace dlperf::ui

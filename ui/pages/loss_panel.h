@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compare's "Where it goes": what a series loses on more devices, by cause, as a chart and in words.
+#pragma once
+
+#include <QWidget>
+#include <string>
+#include <vector>
+
+#include "core/report/loss.h"
+
+class QLabel;
+class QSplitter;
+class QTextBrowser;
+
+namespace dlperf::ui {
+
+class ChartView;
+class ElidedCombo;
+class LegendBar;
+class Panel;
+class Segments;
+class SeriesCombo;
+class Session;
+
+class LossPanel final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit LossPanel(Session& session, QWidget* parent = nullptr);
+
+    // Of these series, whose results are among these. The series that was chosen stays.
+    void show(const report::Comparison& comparison, const std::vector<const RunResult*>& results);
+    // Charts and words one below the other, where there is no room beside.
+    void setStacked(bool stacked);
+    [[nodiscard]] const report::ChartSpec& chart() const;
+
+signals:
+    void menuAsked(dlperf::ui::ChartView& chart, const QPoint& where);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    struct Explainable {
+        QString id;
+        QString title;
+        std::vector<RunResult> runs;
+    };
+
+    void buildChart();
+    void buildWords();
+    void read();  // the times of the chosen series
+    void take(const std::vector<report::Loss>& losses);
+    void showWords();
+    [[nodiscard]] const Explainable* chosen() const;
+
+    Session& session_;
+    std::vector<Explainable> series_;
+    std::vector<report::Loss> losses_;
+    int asked_ = 0;  // readings so far: an answer to an older one is late
+    QSplitter* parts_;
+    Panel* chartPanel_;
+    Panel* wordsPanel_;
+    ElidedCombo* choice_;
+    LegendBar* legend_;
+    ChartView* chart_;
+    QLabel* nothing_;  // why there is no chart
+    Segments* topologies_;
+    QTextBrowser* words_;
+};
+
+}  // namespace dlperf::ui
