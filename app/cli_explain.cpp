@@ -10,7 +10,6 @@
 #include "core/base/mapped.h"
 #include "core/base/text.h"
 #include "core/measure/own_formats.h"
-#include "core/measure/read_times.h"
 #include "core/report/loss.h"
 
 namespace dlperf::app {
@@ -22,33 +21,16 @@ struct ExplainOptions {
     std::string json;    // file, or -; empty: tables
 };
 
-struct ExplainedSeries {
-    std::string title;
-    std::vector<report::Loss> losses;
-};
-
-std::vector<report::Loss> lossesOf(const report::ComparedSeries& series, const store::Workspace& workspace,
-                                   const std::vector<RunResult>& results,
-                                   const analysis::FormatBook& formats) {
-    std::vector<report::TimedRun> runs;
-    for (const RunResult& run : results) {
-        if (report::holds(series, run)) {
-            runs.push_back({&run, measure::readStepTimes(workspace, formats, run)});
-        }
-    }
-    return report::lossesOf(runs);
-}
-
-Result<std::vector<ExplainedSeries>> explainAll(const ExplainOptions& options) {
+Result<std::vector<report::SeriesLosses>> explainAll(const ExplainOptions& options) {
     const auto workspace = TRY(store::Workspace::openExisting(expandHome(options.workspace)));
     const auto vocabulary = TRY(readVocabulary());
     const auto stored = TRY(someResults("explain", workspace));
     const auto formats = TRY(measure::readFormats(workspace));
     const report::Comparison comparison = report::compare(stored.results, vocabulary, formats);
-    std::vector<ExplainedSeries> explained;
+    std::vector<report::SeriesLosses> explained;
     for (const report::ComparedSeries& series : comparison.series) {
         if (lower(series.title).find(lower(options.series)) != std::string::npos) {
-            explained.push_back({series.title, lossesOf(series, workspace, stored.results, formats)});
+            explained.push_back(report::lossesIn(workspace, formats, series, stored.results));
         }
     }
     if (explained.empty()) {
@@ -59,9 +41,9 @@ Result<std::vector<ExplainedSeries>> explainAll(const ExplainOptions& options) {
     return explained;
 }
 
-Json toJson(const std::vector<ExplainedSeries>& explained) {
+Json toJson(const std::vector<report::SeriesLosses>& explained) {
     Json list = Json::array();
-    for (const ExplainedSeries& series : explained) {
+    for (const report::SeriesLosses& series : explained) {
         list.push_back({{"series", series.title}, {"losses", mapped(series.losses, [](const auto& loss) {
                                                        return report::toJson(loss);
                                                    })}});
@@ -84,8 +66,8 @@ void print(const report::Loss& loss) {
     }
 }
 
-void print(const std::vector<ExplainedSeries>& explained) {
-    for (const ExplainedSeries& series : explained) {
+void print(const std::vector<report::SeriesLosses>& explained) {
+    for (const report::SeriesLosses& series : explained) {
         std::cout << printable(series.title) << '\n';
         if (series.losses.empty()) {
             std::cout << "  " << told("Nothing to explain: it needs runs on 1n1g and on more devices")

@@ -118,6 +118,7 @@ Result<report::Report> wholeReport(const ReportOptions& options, const store::Wo
     const std::string title = chosen && options.title.empty() ? chosen->title : options.title;
     report::Report report = report::buildReport(stored.results, vocabulary, title, view);
     report::addWorkspaceFacts(report, workspace);
+    report::addLosses(report, workspace, view.formats);
     if (chosen) {
         for (const std::string& heading : report::applyTemplate(report, *chosen)) {
             complain(

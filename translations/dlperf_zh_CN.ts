@@ -4184,6 +4184,10 @@ Double-click to copy.</source>
         <source>Usual sections and order</source>
         <translation>默认的章节和顺序</translation>
     </message>
+    <message>
+        <source>Where it goes</source>
+        <translation>去了哪里</translation>
+    </message>
 </context>
 <context>
     <name>dlperf::ui::Session</name>

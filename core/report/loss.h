@@ -15,6 +15,8 @@
 #include "core/base/json.h"
 #include "core/model/case.h"
 #include "core/report/comparison.h"
+#include "core/report/table.h"
+#include "core/store/workspace.h"
 
 namespace dlperf::report {
 
@@ -66,6 +68,14 @@ struct TimedRun {
 // a figure do not count. Empty without a run on 1n1g, which the ideal is made of.
 [[nodiscard]] std::vector<Loss> lossesOf(const std::vector<TimedRun>& runs);
 
+// A series and its losses, by the logs that a workspace keeps of its runs.
+struct SeriesLosses {
+    std::string title;
+    std::vector<Loss> losses;
+};
+[[nodiscard]] SeriesLosses lossesIn(const store::Workspace& workspace, const analysis::FormatBook& formats,
+                                    const ComparedSeries& series, const std::vector<RunResult>& results);
+
 // "22.1 % of the ideal are lost (21.2 to 23.0 %), by 5 and 5 runs"
 [[nodiscard]] std::string lossHeading(const Loss& loss);
 
@@ -77,6 +87,9 @@ struct TimedRun {
 [[nodiscard]] std::string rangeText(const LossPart& part);
 
 [[nodiscard]] Json toJson(const Loss& loss);
+
+// A row a topology: what was reached and lost, and what each cause took of it.
+[[nodiscard]] Table lossTable(const std::vector<Loss>& losses);
 
 // Stacked bars, one a topology and 1n1g first: what of the ideal was reached, and above it what each cause
 // takes. A part below zero has no height: its tip tells it.

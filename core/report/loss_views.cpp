@@ -7,6 +7,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "core/measure/read_times.h"
 #include "core/report/loss.h"
 #include "core/report/numbers.h"
 
@@ -109,6 +110,37 @@ Json toJson(const Loss& loss) {
             {"runs", loss.runs},
             {"base_runs", loss.baseRuns},
             {"parts", parts}};
+}
+
+Table lossTable(const std::vector<Loss>& losses) {
+    std::vector<Cause> causes;
+    std::ranges::copy_if(allCauses, std::back_inserter(causes),
+                         [&](Cause cause) { return isSeen(losses, cause); });
+    Table table{.columns = {{"Topology"}, {"Reached", true}, {"Lost", true}}};
+    for (const Cause cause : causes) {
+        table.columns.push_back({titleOf(cause), true});
+    }
+    const auto share = [](double value) { return TableCell{.text = percent(value), .number = value}; };
+    for (const Loss& loss : losses) {
+        auto& row = table.rows.emplace_back();
+        row = {textCell(toString(loss.topology)), share(loss.reached), share(loss.lost())};
+        for (const Cause cause : causes) {
+            const auto part = std::ranges::find(loss.parts, cause, &LossPart::cause);
+            row.push_back(part == loss.parts.end() ? TableCell{.text = missingFigure} : share(part->share));
+        }
+    }
+    return table;
+}
+
+SeriesLosses lossesIn(const store::Workspace& workspace, const analysis::FormatBook& formats,
+                      const ComparedSeries& series, const std::vector<RunResult>& results) {
+    std::vector<TimedRun> runs;
+    for (const RunResult& run : results) {
+        if (holds(series, run)) {
+            runs.push_back({&run, measure::readStepTimes(workspace, formats, run)});
+        }
+    }
+    return {series.title, lossesOf(runs)};
 }
 
 ChartSpec lossChart(const std::vector<Loss>& losses) {

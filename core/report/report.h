@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/report/comparison.h"
+#include "core/report/loss.h"
 #include "core/report/pivot.h"
 #include "core/report/table.h"
 #include "core/store/workspace.h"
@@ -28,12 +29,14 @@ enum class ReportPart {
     Findings,
     Environment,
     Method,
-    Scripts
+    Scripts,
+    Loss
 };
 
 // As templates and links name them.
-inline constexpr std::array<const char*, 9> reportPartNames{
-    "pivot", "summary", "charts", "results", "repetitions", "findings", "environment", "method", "scripts"};
+inline constexpr std::array<const char*, 10> reportPartNames{
+    "pivot",    "summary",     "charts", "results", "repetitions",
+    "findings", "environment", "method", "scripts", "loss"};
 [[nodiscard]] constexpr const char* partName(ReportPart part) {
     return reportPartNames.at(static_cast<std::size_t>(part));
 }
@@ -64,11 +67,12 @@ struct Report {
     std::string subtitle;          // "60 runs of 2 campaigns, 2026-11-20 to 2026-11-21"
     std::optional<Pivot> pivot{};  // the user's own table of all sections
     std::vector<ReportSection> sections;
-    std::vector<std::string> findings;  // what the comparisons and the logs' analysis noticed
-    Table trouble;                      // runs without a figure, or excluded, with the reason
-    Table versions;                     // framework, part, version, runs
-    Table environment;                  // node, fact, value
-    std::vector<std::string> method;    // sentences
+    std::vector<SeriesLosses> losses{};  // of series whose logs tell of any cause
+    std::vector<std::string> findings;   // what the comparisons and the logs' analysis noticed
+    Table trouble;                       // runs without a figure, or excluded, with the reason
+    Table versions;                      // framework, part, version, runs
+    Table environment;                   // node, fact, value
+    std::vector<std::string> method;     // sentences
     std::vector<ReportScript> scripts;
     std::vector<RunResult> runs;  // all that the report is about
     std::string language{};       // of its texts, "zh_CN"; CSV and JSON keep English, which empty is
@@ -107,6 +111,8 @@ struct ReportView {
 // Adds what only the run folders know: machine facts and scripts. Folders that cannot be
 // read are passed over: the figures stand without them.
 void addWorkspaceFacts(Report& report, const store::Workspace& workspace);
+// Where its series lose throughput, as the logs of the workspace tell.
+void addLosses(Report& report, const store::Workspace& workspace, const analysis::FormatBook& formats);
 
 // The tables that the writers share. Speedup and efficiency of the results stand at one topology: the largest
 // that has any (an index into the comparison's topologies).

@@ -43,7 +43,7 @@ public:
             const auto end = std::ranges::find_if_not(parts.subspan(i), isOfSections);
             const auto together = static_cast<std::size_t>(end - parts.begin()) - i;
             if (together == 0) {
-                writePart(parts[i++]);
+                TRY(writePart(parts[i++]));
                 continue;
             }
             TRY(writeSections(parts.subspan(i, together)));
@@ -53,10 +53,12 @@ public:
     }
 
 private:
-    void writePart(ReportPart part) {
+    Result<void> writePart(ReportPart part) {
         dialect_.beginPart(part);
         if (part == ReportPart::Pivot) {
             writePivot();
+        } else if (part == ReportPart::Loss) {
+            return writeLosses();
         } else if (part == ReportPart::Findings) {
             writeFindings();
         } else if (part == ReportPart::Environment) {
@@ -67,6 +69,32 @@ private:
         } else {
             writeScripts();
         }
+        return {};
+    }
+
+    Result<void> writeLosses() {
+        if (report_.losses.empty()) {
+            return {};
+        }
+        dialect_.heading(2, "Where it goes");
+        dialect_.paragraph(
+            "The ideal is the throughput of one device alone times the devices. What is lost of it is split "
+            "by "
+            "cause; what no log tells is unknown.",
+            Tone::Note);
+        for (const auto& [title, losses] : report_.losses) {
+            dialect_.heading(3, title);
+            if (draws_) {
+                TRY(dialect_.charts({lossChart(losses)}));
+            }
+            dialect_.table(lossTable(losses));
+            dialect_.list(
+                fmt::format("{}, {}:", toString(losses.back().topology), lossHeading(losses.back())),
+                mapped(toldParts(losses.back()),
+                       [](const LossPart& part) { return shareText(part) + ": " + part.words; }),
+                Tone::Plain);
+        }
+        return {};
     }
 
     void writePivot() {

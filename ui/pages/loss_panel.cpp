@@ -8,12 +8,10 @@
 #include <QTextBrowser>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <map>
+#include <iterator>
 
-#include "core/measure/read_times.h"
 #include "ui/charts/chart_view.h"
 #include "ui/charts/legend_bar.h"
-#include "ui/models/results_model.h"
 #include "ui/session/session.h"
 #include "ui/theme/localized.h"
 #include "ui/theme/numbers.h"
@@ -35,15 +33,6 @@ bool isExplainable(const report::ComparedSeries& series) {
         });
     };
     return has(true) && has(false) && !lowerIsBetter(series.unit);
-}
-
-std::vector<report::Loss> lossesFor(const store::Workspace& workspace, const analysis::FormatBook& formats,
-                                    const std::vector<RunResult>& runs) {
-    std::vector<report::TimedRun> timed;
-    for (const RunResult& run : runs) {
-        timed.push_back({&run, measure::readStepTimes(workspace, formats, run)});
-    }
-    return report::lossesOf(timed);
 }
 
 QString paragraph(const QString& html, const QColor& color, int above) {
@@ -113,20 +102,16 @@ void LossPanel::buildWords() {
 void LossPanel::show(const report::Comparison& comparison, const std::vector<const RunResult*>& results) {
     const QString before = choice_->currentData().toString();
     series_.clear();
-    const SeriesFinder finder(comparison);
-    std::map<const report::ComparedSeries*, std::vector<RunResult>> runs;
-    for (const RunResult* result : results) {
-        runs[finder.seriesOf(*result)].push_back(*result);
-    }
+    results_.clear();
+    std::ranges::transform(results, std::back_inserter(results_), [](const RunResult* run) { return *run; });
     const QSignalBlocker quiet(choice_);
     choice_->clear();
     // One's own first: of those logs tell more.
     for (const bool own : {true, false}) {
         for (const report::ComparedSeries& series : comparison.series) {
             if ((series.key.origin != Origin::Published) == own && isExplainable(series)) {
-                series_.push_back(
-                    {QString::fromStdString(series.id), localized(series.title), std::move(runs[&series])});
-                choice_->addItem(series_.back().title, series_.back().id);
+                series_.push_back(series);
+                choice_->addItem(localized(series.title), QString::fromStdString(series.id));
             }
         }
     }
@@ -135,13 +120,13 @@ void LossPanel::show(const report::Comparison& comparison, const std::vector<con
     read();
 }
 
-const LossPanel::Explainable* LossPanel::chosen() const {
+const report::ComparedSeries* LossPanel::chosen() const {
     const auto index = static_cast<std::size_t>(choice_->currentIndex());
     return choice_->currentIndex() >= 0 && index < series_.size() ? &series_[index] : nullptr;
 }
 
 void LossPanel::read() {
-    const Explainable* series = chosen();
+    const report::ComparedSeries* series = chosen();
     const int asked = ++asked_;
     if (series == nullptr) {
         take({});
@@ -149,9 +134,8 @@ void LossPanel::read() {
     }
     session_.background().ask(
         this,
-        [workspace = session_.workspace(), formats = session_.formats(), runs = series->runs] {
-            return lossesFor(workspace, formats, runs);
-        },
+        [workspace = session_.workspace(), formats = session_.formats(), series = *series,
+         results = results_] { return report::lossesIn(workspace, formats, series, results).losses; },
         [this, asked](const std::vector<report::Loss>& losses) {
             if (asked == asked_) {
                 take(losses);

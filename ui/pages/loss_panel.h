@@ -41,21 +41,16 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    struct Explainable {
-        QString id;
-        QString title;
-        std::vector<RunResult> runs;
-    };
-
     void buildChart();
     void buildWords();
     void read();  // the times of the chosen series
     void take(const std::vector<report::Loss>& losses);
     void showWords();
-    [[nodiscard]] const Explainable* chosen() const;
+    [[nodiscard]] const report::ComparedSeries* chosen() const;
 
     Session& session_;
-    std::vector<Explainable> series_;
+    std::vector<report::ComparedSeries> series_;  // that can be explained
+    std::vector<RunResult> results_;
     std::vector<report::Loss> losses_;
     int asked_ = 0;  // readings so far: an answer to an older one is late
     QSplitter* parts_;

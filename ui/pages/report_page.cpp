@@ -338,6 +338,7 @@ void ReportPage::refresh() {
          chosen = inForce(), workspace = session_.workspace(), &vocabulary = session_.vocabulary()] {
             report::Report built = report::buildReport(results, vocabulary, title, view);
             report::addWorkspaceFacts(built, workspace);
+            report::addLosses(built, workspace, view.formats);
             report::Report whole = built;
             return std::pair(std::make_shared<const report::Report>(std::move(built)),
                              applyTemplate(whole, chosen));
