@@ -44,9 +44,10 @@ Result<std::vector<report::SeriesLosses>> explainAll(const ExplainOptions& optio
 Json toJson(const std::vector<report::SeriesLosses>& explained) {
     Json list = Json::array();
     for (const report::SeriesLosses& series : explained) {
-        list.push_back({{"series", series.title}, {"losses", mapped(series.losses, [](const auto& loss) {
-                                                       return report::toJson(loss);
-                                                   })}});
+        list.push_back(
+            {{"series", series.title},
+             {"campaign", series.campaign},
+             {"losses", mapped(series.losses, [](const auto& loss) { return report::toJson(loss); })}});
     }
     return {{"series", list}};
 }

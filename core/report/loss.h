@@ -71,6 +71,7 @@ struct TimedRun {
 // A series and its losses, by the logs that a workspace keeps of its runs.
 struct SeriesLosses {
     std::string title;
+    std::string campaign;  // id, or the import's or source's name
     std::vector<Loss> losses;
 };
 [[nodiscard]] SeriesLosses lossesIn(const store::Workspace& workspace, const analysis::FormatBook& formats,

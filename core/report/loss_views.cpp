@@ -140,7 +140,7 @@ SeriesLosses lossesIn(const store::Workspace& workspace, const analysis::FormatB
             runs.push_back({&run, measure::readStepTimes(workspace, formats, run)});
         }
     }
-    return {series.title, lossesOf(runs)};
+    return {series.title, series.key.campaign, lossesOf(runs)};
 }
 
 ChartSpec lossChart(const std::vector<Loss>& losses) {

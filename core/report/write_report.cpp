@@ -82,7 +82,7 @@ private:
             "by "
             "cause; what no log tells is unknown.",
             Tone::Note);
-        for (const auto& [title, losses] : report_.losses) {
+        for (const auto& [title, campaign, losses] : report_.losses) {
             dialect_.heading(3, title);
             if (draws_) {
                 TRY(dialect_.charts({lossChart(losses)}));
