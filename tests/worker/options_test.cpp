@@ -68,7 +68,7 @@ TEST(Options, HelpNamesEveryOption) {
          {"batch-size",   "iterations",      "precision", "image-size", "data",         "workers",
           "threads",      "label-smoothing", "lr",        "momentum",   "weight-decay", "seed",
           "classes",      "devices",         "nodes",     "node-rank",  "backend",      "comm",
-          "comm-timeout", "bucket-mb",       "help",      "version"}) {
+          "comm-timeout", "bucket-mb",       "help",      "version",    "measure"}) {
         EXPECT_THAT(help, HasSubstr("--" + std::string(name) + " "));
     }
 }

@@ -155,6 +155,64 @@ TEST(Program, TheRanksTellTheirTimes) {
     EXPECT_EQ(linesOf(brief.out()).back().rfind("iteration 3 ", 0), 0U) << "nothing was measured";
 }
 
+struct AllReduce {
+    unsigned long bytes = 0;
+    unsigned long repetitions = 0;
+    double median = 0, bandwidth = 0;
+};
+
+// A line is one if writing again what was read from it gives the same line.
+std::vector<AllReduce> allReducesOf(const std::string& log) {
+    std::vector<AllReduce> found;
+    for (const std::string& line : linesOf(log)) {
+        if (!line.starts_with("all-reduce ")) {
+            continue;
+        }
+        AllReduce one;
+        std::sscanf(line.c_str(), "all-reduce bytes %lu repetitions %lu median %lf s bandwidth %lf",
+                    &one.bytes, &one.repetitions, &one.median, &one.bandwidth);
+        char again[200];
+        std::snprintf(again, sizeof again,
+                      "all-reduce bytes %lu repetitions %lu median %.9f s bandwidth %.6f GB/s", one.bytes,
+                      one.repetitions, one.median, one.bandwidth);
+        EXPECT_EQ(line, again) << "not a line of the log";
+        found.push_back(one);
+    }
+    return found;
+}
+
+// Bandwidth is that of nccl-tests, whatever the number of ranks.
+TEST(Program, ItMeasuresLinksInsteadOfTraining) {
+    for (const int ranks : {2, 3}) {
+        Process process({DLPERF_WORKER, "--measure", "links", "--devices", std::to_string(ranks)});
+        ASSERT_EQ(process.wait(), 0) << process.err();
+        const std::vector<std::string> lines = linesOf(process.out());
+        EXPECT_THAT(lines, ::testing::Contains("# world_size: " + std::to_string(ranks)));
+        EXPECT_THAT(lines, ::testing::Contains("# comm: gloo, by way of the hosts"));
+        const std::vector<AllReduce> sizes = allReducesOf(process.out());
+        ASSERT_EQ(sizes.size(), 9U) << "rank 0 alone writes, and nothing is left out on one machine";
+        EXPECT_EQ(sizes.front().bytes, 4U);
+        EXPECT_EQ(sizes.back().bytes, 25'557'032U * 4) << "ResNet50's gradients";
+        for (std::size_t i = 0; i < sizes.size(); ++i) {
+            EXPECT_GE(sizes[i].repetitions, 3U);
+            EXPECT_GT(sizes[i].median, 0);
+            EXPECT_NEAR(
+                sizes[i].bandwidth,
+                2.0 * (ranks - 1) / ranks * static_cast<double>(sizes[i].bytes) / sizes[i].median / 1e9,
+                1e-6 + sizes[i].bandwidth * 1e-4);
+            EXPECT_TRUE(i == 0 || sizes[i].bytes > sizes[i - 1].bytes);
+        }
+        double latency = 0;
+        double bandwidth = 0;
+        ASSERT_EQ(
+            std::sscanf(lines.back().c_str(), "links latency %lf s bandwidth %lf GB/s", &latency, &bandwidth),
+            2)
+            << lines.back();
+        EXPECT_DOUBLE_EQ(latency, sizes.front().median);
+        EXPECT_DOUBLE_EQ(bandwidth, sizes.back().bandwidth);
+    }
+}
+
 TEST(Program, SameSeedSameLossesToTheBit) {
     const auto run = [](const std::string& seed, const std::vector<std::string>& more) {
         std::vector<std::string> options = {"--iterations", "3", "--seed", seed, "--lr", "0.01"};
@@ -211,6 +269,8 @@ TEST(Program, EveryBadInputHasItsMessageAndCode) {
         {{"--batch-size", "0"}, 2, "--batch-size must be"},
         {{"--image-size", "33"}, 2, "multiple of 32"},
         {{"--bogus", "1"}, 2, "unknown option '--bogus'"},
+        {{"--measure", "links"}, 2, "needs two processes"},
+        {{"--measure", "links", "--comm", "nccl"}, 2, "use --comm gloo"},
         {{"--nodes", "2"}, 2, "MASTER_ADDR"},
         {{"--data", folder.path() + "/none"}, 4, "No such file or directory"},
         {{"--data", empty}, 4, "no images"},

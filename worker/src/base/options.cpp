@@ -87,6 +87,8 @@ Setter flag(bool Options::*member) {
 
 const std::vector<Option>& optionTable() {
     static const std::vector<Option> table = {
+        {"measure", "M", "training, or links: all-reduces of rising sizes, without training (training)",
+         choice(&Options::measure, {{"training", Measured::Training}, {"links", Measured::Links}})},
         {"batch-size", "N", "images a device and iteration (8)", integer(&Options::batchSize, 1, 1 << 20)},
         {"iterations", "N", "how many to run (120)", integer(&Options::iterations, 1, 1'000'000'000)},
         {"warmup", "N", "iterations that the ranks' mean times leave out (20)",
@@ -149,6 +151,9 @@ void checkTogether(const Options& options) {
         refuse("--node-rank " + std::to_string(options.nodeRank) + " needs --nodes above it, not " +
                std::to_string(options.nodes.value_or(1)));
     }
+    if (options.measure == Measured::Links && options.comm == CommKind::Nccl) {
+        refuse("--measure links goes by way of the hosts, not from GPU to GPU; use --comm gloo");
+    }
 }
 
 }  // namespace
@@ -186,7 +191,9 @@ std::string helpText() {
     std::string lines =
         "usage: dlperf-worker [options]\n"
         "Trains ResNet50 v1.5, alone or data-parallel with other processes, and logs one line an "
-        "iteration.\n\n";
+        "iteration.\n"
+        "Or measures the links between these processes (--measure links), a line for each size of "
+        "message.\n\n";
     for (const Option& option : optionTable()) {
         std::string left = "  --" + std::string(option.name) + " " + std::string(option.value);
         left.resize(std::max<std::size_t>(left.size() + 2, 24), ' ');

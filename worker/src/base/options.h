@@ -13,9 +13,12 @@ enum class Precision { Fp32, Tf32, Fp16, Bf16 };
 enum class BackendKind { Auto, Cpu, Cuda };
 // How gradients are reduced. Nccl: from GPU to GPU; Gloo: by way of the hosts.
 enum class CommKind { Auto, Nccl, Gloo };
+// What the program is there for.
+enum class Measured { Training, Links };
 
 // The command line, with values within the option table's ranges.
 struct Options {
+    Measured measure = Measured::Training;
     int batchSize = 8;  // images a device and iteration
     int iterations = 120;
     int warmup = 20;  // iterations before those of the ranks' mean times

@@ -28,7 +28,8 @@ std::string nameOf(BackendKind kind) {
 
 // What must be the same in all processes for their gradients to belong together.
 std::string agreementOf(const Options& options, const World& world) {
-    return programVersion() + ", world size " + std::to_string(world.size) + ", --backend " +
+    return programVersion() + ", world size " + std::to_string(world.size) +
+           (options.measure == Measured::Links ? " --measure links" : "") + ", --backend " +
            nameOf(options.backend) + " --precision " + toString(options.precision) + " --batch-size " +
            std::to_string(options.batchSize) + " --image-size " + std::to_string(options.imageSize) +
            " --classes " + std::to_string(options.classes) + " --iterations " +

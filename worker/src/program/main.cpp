@@ -23,10 +23,10 @@ int complain(const std::string& who, const std::string& message, ExitCode code) 
     return static_cast<int>(code);
 }
 
-int trainAs(const World& world, const Options& options, FileDescriptor listener) {
+int workAs(const World& world, const Options& options, FileDescriptor listener) {
     const std::string who = world.size > 1 ? "rank " + std::to_string(world.rank) + ": " : "";
     try {
-        train(options, world, std::move(listener));
+        work(options, world, std::move(listener));
         return static_cast<int>(ExitCode::Ok);
     } catch (const Failure& failure) {
         return complain(who, failure.what(), failure.code());
@@ -49,9 +49,9 @@ int main(int argc, char** argv) {
             return std::fflush(stdout) == 0 ? 0 : static_cast<int>(ExitCode::Output);
         }
         if (options.launches()) {
-            return launch(options, trainAs);
+            return launch(options, workAs);
         }
-        return trainAs(worldFromEnvironment(processEnvironment), options, {});
+        return workAs(worldFromEnvironment(processEnvironment), options, {});
     } catch (const Failure& failure) {
         return complain("", failure.what(), failure.code());
     }

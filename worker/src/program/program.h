@@ -21,9 +21,10 @@ using DeviceMain = std::function<int(const World& world, const Options& options,
 // be in the environment. Throws Failure.
 int launch(const Options& options, const DeviceMain& deviceMain);
 
-// Trains as one rank of the world, and logs to standard output if it is rank 0. `listener` is the socket of
-// the rendezvous where the launcher has opened it already, else empty. Throws Failure.
-void train(const Options& options, const World& world, FileDescriptor listener);
+// Trains as one rank of the world, or measures what the options say instead, and logs to standard output if
+// it is rank 0. `listener` is the socket of the rendezvous where the launcher has opened it already, else
+// empty. Throws Failure.
+void work(const Options& options, const World& world, FileDescriptor listener);
 
 // Auto: CUDA where the plug-in for it and a GPU are found, else the CPU. Throws Failure(Backend) where this
 // build or machine cannot, Failure(Memory) where the problem does not fit.

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program/program.h"
 
-#include <cerrno>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <deque>
 #include <memory>
 #include <string>
@@ -17,6 +15,8 @@
 #include "comm/rendezvous.h"
 #include "data/source.h"
 #include "net/resnet50.h"
+#include "program/log.h"
+#include "program/measure_links.h"
 #include "program/rank_times.h"
 
 namespace dlperf::worker {
@@ -33,36 +33,15 @@ struct IterationReport {
     long globalBatchSize = 0;
 };
 
-// Writes and flushes each line. The format is a contract: `dlperf` reads it. Throws Failure(Output).
-class Log {
-public:
-    // "# dlperf-worker 0.1.0", then "# key: value" lines.
-    void header(const std::string& program, const std::vector<std::pair<std::string, std::string>>& facts) {
-        line("# " + program);
-        for (const auto& [key, value] : facts) {
-            line(std::string("# ").append(key).append(": ").append(value));
-        }
-    }
-
-    void iteration(const IterationReport& report) {
-        char text[256];
-        std::snprintf(
-            text, sizeof text,
-            "iteration %d epoch %llu loss %.4f time %.6f s data %.6f s comm %.6f s throughput %.2f images/s",
-            report.iteration, static_cast<unsigned long long>(report.epoch), static_cast<double>(report.loss),
-            report.time, report.data, report.comm, static_cast<double>(report.globalBatchSize) / report.time);
-        line(text);
-    }
-
-    void fact(const std::string& text) { line("# " + text); }
-
-private:
-    void line(const std::string& text) {
-        if (std::fprintf(stdout, "%s\n", text.c_str()) < 0 || std::fflush(stdout) != 0) {
-            throw Failure(ExitCode::Output, std::string("cannot write the log: ") + std::strerror(errno));
-        }
-    }
-};
+std::string lineOf(const IterationReport& report) {
+    char text[256];
+    std::snprintf(
+        text, sizeof text,
+        "iteration %d epoch %llu loss %.4f time %.6f s data %.6f s comm %.6f s throughput %.2f images/s",
+        report.iteration, static_cast<unsigned long long>(report.epoch), static_cast<double>(report.loss),
+        report.time, report.data, report.comm, static_cast<double>(report.globalBatchSize) / report.time);
+    return text;
+}
 
 using Clock = std::chrono::steady_clock;
 
@@ -151,8 +130,8 @@ void trainSteps(const Options& options, const World& world, Backend& backend, Da
         if (world.rank == 0) {
             const auto seen =
                 static_cast<std::uint64_t>(iteration - 1) * static_cast<std::uint64_t>(globalBatchSize);
-            log.iteration({iteration, seen / source.epochSize(), outcome.loss, seconds(now - last), data,
-                           outcome.comm, globalBatchSize});
+            log.line(lineOf({iteration, seen / source.epochSize(), outcome.loss, seconds(now - last), data,
+                             outcome.comm, globalBatchSize}));
             if (outcome.skipped) {
                 log.fact("note: " + skippedNote(iteration, outcome.lossScale));
             }
@@ -180,10 +159,14 @@ void trainTogether(const Options& options, const World& world, Rendezvous& rende
 
 }  // namespace
 
-void train(const Options& options, const World& world, FileDescriptor listener) {
+void work(const Options& options, const World& world, FileDescriptor listener) {
     Rendezvous rendezvous(world, options, std::move(listener));
     try {
-        trainTogether(options, world, rendezvous);
+        if (options.measure == Measured::Links) {
+            measureLinks(options, world, rendezvous);
+        } else {
+            trainTogether(options, world, rendezvous);
+        }
     } catch (const Failure& failure) {
         const Failure cause = rendezvous.causeOf(failure);
         rendezvous.fail(cause.what());

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program/measure_links.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <iterator>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "base/failure.h"
+#include "base/version.h"
+#include "comm/comm.h"
+#include "net/resnet50.h"
+#include "program/log.h"
+
+namespace dlperf::worker {
+namespace {
+
+constexpr std::size_t kib = 1024;
+constexpr std::size_t mib = 1024 * kib;
+
+constexpr double wantedSeconds = 0.5;  // of the repetitions of one size
+constexpr double longestCall = 5;      // seconds; a size that takes longer is the last, if it is tried at all
+constexpr std::size_t fewestRepetitions = 3;
+constexpr std::size_t mostRepetitions = 100'000;
+constexpr int warmups = 3;  // of sizes whose calls are short; of others the timed one is enough
+constexpr double shortCall = 0.05;
+
+// By rising size; the last is what training exchanges in an iteration.
+std::vector<std::size_t> messageBytes() {
+    std::size_t parameters = 0;
+    for (const Parameter& parameter : parametersOf(makeResNet50(224, 1000))) {
+        parameters += parameter.count();
+    }
+    return {
+        4, 1 * kib, 16 * kib, 256 * kib, 1 * mib, 4 * mib, 16 * mib, 64 * mib, parameters * sizeof(float)};
+}
+
+struct LinkTimes {
+    std::size_t repetitions = 0;
+    double median = 0;  // seconds
+};
+
+double medianOf(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    const std::size_t half = values.size() / 2;
+    return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+class LinkBench {
+public:
+    LinkBench(Comm& comm, const World& world) : comm_(comm), rank_(world.rank) {}
+
+    // As rank 0 sees it; all ranks repeat equally often.
+    LinkTimes measure(std::size_t bytes) {
+        message_.assign(bytes / sizeof(float), 0);
+        const double first = warmUp();
+        std::vector<double> times;
+        if (first > longestCall) {  // not three times more
+            times.push_back(first);
+        }
+        // Twice as many each time, as one call says little of how long the next ones take.
+        for (double spent = first > longestCall ? first : 0;
+             spent < wantedSeconds && times.size() < mostRepetitions;) {
+            const std::size_t more = std::max(fewestRepetitions, times.size());
+            std::generate_n(std::back_inserter(times), more, [&] { return timed(); });
+            spent = agreed(std::accumulate(times.begin(), times.end(), 0.0));
+        }
+        const std::size_t repetitions = times.size();
+        return {repetitions, agreed(medianOf(std::move(times)))};
+    }
+
+private:
+    // What the last call took, on rank 0.
+    double warmUp() {
+        double took = agreed(timed());
+        for (int i = 1; took < shortCall && i < warmups; ++i) {
+            took = agreed(timed());
+        }
+        return took;
+    }
+
+    double timed() {
+        const auto start = std::chrono::steady_clock::now();
+        comm_.allReduceSum(message_);
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    }
+
+    // Rank 0's number, on all ranks: the others add nothing to it.
+    double agreed(double mine) {
+        std::array<float, 1> number{rank_ == 0 ? static_cast<float>(mine) : 0.0F};
+        comm_.allReduceSum(number);
+        return static_cast<double>(number[0]);
+    }
+
+    Comm& comm_;
+    int rank_;
+    std::vector<float> message_;
+};
+
+// GB/s, as nccl-tests calls bus bandwidth: what crosses the slowest link of a ring, whatever the ranks.
+double busBandwidth(std::size_t bytes, double time, int ranks) {
+    return 2.0 * (ranks - 1) / ranks * static_cast<double>(bytes) / time / 1e9;
+}
+
+std::string lineOf(std::size_t bytes, const LinkTimes& times, int ranks) {
+    char text[160];
+    std::snprintf(text, sizeof text, "all-reduce bytes %zu repetitions %zu median %.9f s bandwidth %.6f GB/s",
+                  bytes, times.repetitions, times.median, busBandwidth(bytes, times.median, ranks));
+    return text;
+}
+
+// What was measured so far.
+struct LinkCurve {
+    std::int64_t sizes = 0;
+    double latency = 0;     // seconds of the smallest message
+    std::size_t bytes = 0;  // of the largest message
+    double time = 0;        // of that one
+
+    void add(std::size_t added, double median) {
+        latency = sizes == 0 ? median : latency;
+        bytes = added;
+        time = median;
+        ++sizes;
+    }
+    // Of a larger message; what is not latency grows with it.
+    double expected(std::size_t larger) const {
+        return sizes == 0 ? 0
+                          : latency + std::max(0.0, time - latency) * static_cast<double>(larger) /
+                                          static_cast<double>(bytes);
+    }
+};
+
+std::string summaryOf(const LinkCurve& curve, int ranks) {
+    char text[160];
+    std::snprintf(text, sizeof text, "links latency %.9f s bandwidth %.6f GB/s at %zu bytes", curve.latency,
+                  busBandwidth(curve.bytes, curve.time, ranks), curve.bytes);
+    return text;
+}
+
+std::string leftOutNote(std::size_t first, double time) {
+    char text[160];
+    std::snprintf(text, sizeof text,
+                  "left out: %zu bytes and more, of which one all-reduce would take about %.1f s", first,
+                  time);
+    return text;
+}
+
+void writeLinksHeader(Log& log, const World& world, const Comm& comm) {
+    log.header(programVersion(),
+               {{"measure", "links"},
+                {"world_size", std::to_string(world.size)},
+                {"comm", comm.name() + ", by way of the hosts"},
+                {"all-reduce",
+                 "the median of its repetitions; bandwidth is the bus bandwidth of nccl-tests, "
+                 "2 x (ranks - 1) / ranks x bytes / time"}});
+}
+
+}  // namespace
+
+void measureLinks(const Options& options, const World& world, Rendezvous& rendezvous) {
+    if (world.size == 1) {
+        throw Failure(ExitCode::Usage, "--measure links needs two processes or more; this is one alone");
+    }
+    const std::unique_ptr<Comm> comm = connectComm(world, options, rendezvous);
+    Log log;
+    const auto tell = [&](const std::string& line) {
+        if (world.rank == 0) {
+            log.line(line);
+        }
+    };
+    if (world.rank == 0) {
+        writeLinksHeader(log, world, *comm);
+    }
+    LinkBench bench(*comm, world);
+    LinkCurve curve;
+    for (const std::size_t bytes : messageBytes()) {
+        // Every rank has rank 0's numbers, so that all stop here or none.
+        if (const double expected = curve.expected(bytes); expected > longestCall) {
+            tell("# " + leftOutNote(bytes, expected));
+            break;
+        }
+        const LinkTimes times = bench.measure(bytes);
+        tell(lineOf(bytes, times, world.size));
+        curve.add(bytes, times.median);
+        rendezvous.finished(curve.sizes);
+    }
+    tell(summaryOf(curve, world.size));
+}
+
+}  // namespace dlperf::worker
