@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/cluster/link_baseline.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/base/file.h"
+#include "core/base/mapped.h"
+#include "core/base/text.h"
+
+namespace dlperf::cluster {
+namespace {
+
+constexpr std::size_t mostPoints = 256;  // of a series; the worker measures nine sizes
+constexpr int mostRanks = 1 << 20;
+constexpr double slowBandwidth = 0.5;  // of the others'
+constexpr double slowLatency = 2;      // times the others'
+
+// "all-reduce bytes 4 repetitions 900 median 0.000031 s bandwidth 0.000129 GB/s"
+std::optional<LinkPoint> pointIn(std::string_view line) {
+    const auto words = wordsIn(line);
+    if (words.size() < 8 || words[0] != "all-reduce" || words[1] != "bytes" || words[5] != "median") {
+        return std::nullopt;
+    }
+    const auto bytes = numberIn<std::int64_t>(words[2]);
+    const auto seconds = numberIn<double>(words[6]);
+    return bytes && seconds ? std::optional(LinkPoint{*bytes, *seconds}) : std::nullopt;
+}
+
+bool isGood(const std::vector<LinkPoint>& points) {
+    std::int64_t before = 0;
+    return points.size() <= mostPoints && std::ranges::all_of(points, [&](const LinkPoint& point) {
+               return std::exchange(before, point.bytes) < point.bytes && point.seconds > 0 &&
+                      std::isfinite(point.seconds);
+           });
+}
+
+double busBandwidth(int ranks, const LinkPoint& point) {
+    return 2.0 * (ranks - 1) / ranks * static_cast<double>(point.bytes) / point.seconds / 1e9;
+}
+
+double medianOfOthers(const std::vector<std::optional<double>>& values, std::size_t left) {
+    std::vector<double> others;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (i != left && values[i]) {
+            others.push_back(*values[i]);
+        }
+    }
+    if (others.empty()) {
+        return 0;
+    }
+    std::ranges::sort(others);
+    const std::size_t half = others.size() / 2;
+    return others.size() % 2 == 1 ? others[half] : (others[half - 1] + others[half]) / 2;
+}
+
+std::optional<double> bandwidthOfPair(const PairBaseline& pair) {
+    return bandwidthOf(pair.series);
+}
+
+std::optional<double> latencyOfPair(const PairBaseline& pair) {
+    return latencyOf(pair.series);
+}
+
+Json seriesJson(const LinkSeries& series) {
+    Json json{{"ranks", series.ranks}};
+    if (series.points.empty()) {
+        json["missing"] = series.missing;
+        return json;
+    }
+    json["bandwidth_gb_s"] = *bandwidthOf(series);
+    json["latency_s"] = *latencyOf(series);
+    for (const LinkPoint& point : series.points) {
+        json["sizes"].push_back({{"bytes", point.bytes}, {"seconds", point.seconds}});
+    }
+    return json;
+}
+
+LinkPoint readPoint(JsonReader& reader, const Json& json) {
+    JsonReader fields(json, {});
+    LinkPoint point;
+    const Json& bytes = fields.member("bytes");
+    const auto seconds = fields.number("seconds");
+    if (!bytes.is_number_integer() || !seconds) {
+        reader.addError("\"sizes\" must be a list of \"bytes\" and \"seconds\"");
+        return point;
+    }
+    return {bytes.get<std::int64_t>(), *seconds};
+}
+
+// `names`: fields that say whose series it is.
+LinkSeries readSeries(JsonReader& reader, const std::vector<std::string_view>& names) {
+    LinkSeries series;
+    series.ranks = reader.integer("ranks", 2, 2, mostRanks);
+    series.missing = cleanUtf8(reader.text("missing"));
+    const Json& sizes = reader.member("sizes");
+    if (!sizes.is_null() && (!sizes.is_array() || sizes.size() > mostPoints)) {
+        reader.addError("\"sizes\" must be a list of \"bytes\" and \"seconds\"");
+        return series;
+    }
+    for (const Json& size : sizes) {
+        series.points.push_back(readPoint(reader, size));
+    }
+    if (!isGood(series.points)) {
+        reader.addError("\"sizes\" do not rise, or have a time that is not above zero");
+    }
+    std::vector<std::string_view> known{"ranks", "missing", "sizes", "bandwidth_gb_s", "latency_s"};
+    known.insert(known.end(), names.begin(), names.end());
+    reader.refuseOthers(known);
+    return series;
+}
+
+// The items of a list, each read by a reader of its own.
+template <class Item, class Read>
+std::vector<Item> readItems(JsonReader& reader, const char* field, const Read& read) {
+    std::vector<Item> items;
+    const Json& list = reader.member(field);
+    if (!list.is_array() && !list.is_null()) {
+        reader.addError(fmt::format("\"{}\" must be a list", field));
+        return items;
+    }
+    for (const Json& json : list) {
+        JsonReader item(json, field);
+        items.push_back(read(item));
+        if (item.error() != nullptr) {
+            reader.addError(fmt::format("\"{}\": {}", field, item.error()->what), item.error()->remedy);
+        }
+    }
+    return items;
+}
+
+}  // namespace
+
+std::string linkFigure(double value) {
+    return value >= 100 ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
+}
+
+std::optional<double> bandwidthOf(const LinkSeries& series) {
+    return series.points.empty() ? std::nullopt
+                                 : std::optional(busBandwidth(series.ranks, series.points.back()));
+}
+
+std::optional<double> latencyOf(const LinkSeries& series) {
+    return series.points.empty() ? std::nullopt : std::optional(series.points.front().seconds);
+}
+
+std::optional<double> expectedSeconds(const LinkSeries& series, double bytes) {
+    const std::vector<LinkPoint>& points = series.points;
+    const auto above = std::ranges::find_if(
+        points, [&](const LinkPoint& point) { return static_cast<double>(point.bytes) >= bytes; });
+    if (points.empty() || above == points.begin()) {
+        return latencyOf(series);
+    }
+    const LinkPoint& below = *std::prev(above);
+    const auto from = static_cast<double>(below.bytes);
+    if (above == points.end()) {
+        return below.seconds * bytes / from;
+    }
+    const double share = (bytes - from) / (static_cast<double>(above->bytes) - from);
+    return below.seconds + share * (above->seconds - below.seconds);
+}
+
+std::vector<SlowLink> slowLinks(const LinkBaseline& baseline) {
+    const auto bandwidths = mapped(baseline.pairs, bandwidthOfPair);
+    const auto latencies = mapped(baseline.pairs, latencyOfPair);
+    std::vector<SlowLink> slow;
+    for (std::size_t i = 0; i < baseline.pairs.size(); ++i) {
+        const PairBaseline& pair = baseline.pairs[i];
+        const double others = medianOfOthers(bandwidths, i);
+        if (bandwidths[i] && *bandwidths[i] < slowBandwidth * others) {
+            slow.push_back({pair.from, pair.to,
+                            fmt::format("{} and {}: {} GB/s, {} % of the others' {} GB/s", pair.from, pair.to,
+                                        linkFigure(*bandwidths[i]), linkFigure(100 * *bandwidths[i] / others),
+                                        linkFigure(others))});
+        }
+        const double quick = medianOfOthers(latencies, i);
+        if (latencies[i] && quick > 0 && *latencies[i] > slowLatency * quick) {
+            slow.push_back(
+                {pair.from, pair.to,
+                 fmt::format("{} and {}: {} ms for the smallest message, {} times the others' {} ms",
+                             pair.from, pair.to, linkFigure(1000 * *latencies[i]),
+                             linkFigure(*latencies[i] / quick), linkFigure(1000 * quick))});
+        }
+    }
+    return slow;
+}
+
+Result<LinkLog> parseLinkLog(std::string_view log, const std::string& where) {
+    LinkLog found;
+    for (const std::string_view line : split(log, '\n')) {
+        constexpr std::string_view comm = "# comm: ";
+        if (line.starts_with(comm) && found.by.empty()) {
+            found.by = firstLine(line.substr(comm.size()));
+        } else if (const auto point = pointIn(line)) {
+            found.points.push_back(*point);
+        }
+    }
+    if (found.points.empty()) {
+        return fail("holds no measured link", where, {}, ErrorKind::Work);
+    }
+    if (!isGood(found.points)) {
+        return fail("holds sizes that do not rise, or a time that is not above zero", where, {},
+                    ErrorKind::Work);
+    }
+    return found;
+}
+
+Json toJson(const LinkBaseline& baseline) {
+    Json pairs = Json::array();
+    for (const PairBaseline& pair : baseline.pairs) {
+        pairs.push_back(seriesJson(pair.series));
+        pairs.back().update({{"from", pair.from}, {"to", pair.to}});
+    }
+    Json within = Json::array();
+    for (const NodeBaseline& node : baseline.within) {
+        within.push_back(seriesJson(node.series));
+        within.back()["node"] = node.node;
+    }
+    return {{"measured", toIso8601(baseline.measured)},
+            {"by", baseline.by},
+            {"nodes", baseline.nodes},
+            {"pairs", std::move(pairs)},
+            {"all", baseline.all ? seriesJson(*baseline.all) : Json()},
+            {"within", std::move(within)},
+            {"slow", mapped(slowLinks(baseline), &SlowLink::sentence)}};
+}
+
+Result<LinkBaseline> linkBaselineFromJson(const Json& json, const std::string& where) {
+    JsonReader reader(json, where);
+    LinkBaseline baseline;
+    const auto measured = parseIso8601(reader.requiredText("measured"));
+    if (!measured) {
+        reader.addError("\"measured\" is no time", "Write it as 2026-11-21T09:15:02.123Z.");
+    }
+    baseline.measured = measured.value_or(TimePoint());
+    baseline.by = cleanUtf8(reader.text("by"));
+    baseline.nodes = mapped(reader.texts("nodes"), cleanUtf8);
+    baseline.pairs = readItems<PairBaseline>(reader, "pairs", [](JsonReader& item) {
+        return PairBaseline{cleanUtf8(item.requiredText("from")), cleanUtf8(item.requiredText("to")),
+                            readSeries(item, {"from", "to"})};
+    });
+    if (const Json& all = reader.member("all"); !all.is_null()) {
+        JsonReader item(all, where + ", all");
+        baseline.all = readSeries(item, {});
+        TRY(item.checked());
+    }
+    baseline.within = readItems<NodeBaseline>(reader, "within", [](JsonReader& item) {
+        return NodeBaseline{cleanUtf8(item.requiredText("node")), readSeries(item, {"node"})};
+    });
+    reader.refuseOthers({"measured", "by", "nodes", "pairs", "all", "within", "slow"});
+    TRY(reader.checked());
+    return baseline;
+}
+
+Result<LinkBaseline> readLinkBaseline(const std::filesystem::path& file) {
+    const auto json = TRY(readJsonFile(file));
+    return linkBaselineFromJson(json, file.string());
+}
+
+Result<void> writeLinkBaseline(const std::filesystem::path& file, const LinkBaseline& baseline) {
+    return writeFileAtomically(file,
+                               toJson(baseline).dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+}  // namespace dlperf::cluster

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/cluster/link_baseline.h"
+
+#include <gmock/gmock.h>
+
+#include "core/base/file.h"
+
+namespace dlperf::cluster {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr std::int64_t mega = 1'000'000;
+
+// A link that takes so long for nothing and brings so many GB a second.
+LinkSeries link(double gigabytes, double latency = 50e-6, int ranks = 2) {
+    LinkSeries series{ranks, {}, {}};
+    for (const std::int64_t bytes : {std::int64_t{4}, mega, 100 * mega}) {
+        series.points.push_back(
+            {bytes, latency + static_cast<double>(bytes) * 2.0 * (ranks - 1) / ranks / (gigabytes * 1e9)});
+    }
+    return series;
+}
+
+// Of the nodes a, b, c, … with all their pairs.
+LinkBaseline evenCluster(int nodes) {
+    LinkBaseline baseline{.measured = *parseIso8601("2026-11-27T16:00:00.000Z"), .by = "gloo"};
+    for (int i = 0; i < nodes; ++i) {
+        const std::string name(1, static_cast<char>('a' + i));
+        for (const std::string& before : baseline.nodes) {
+            baseline.pairs.push_back({before, name, link(9)});
+        }
+        baseline.nodes.push_back(name);
+    }
+    return baseline;
+}
+
+std::vector<std::string> sentencesOf(const LinkBaseline& baseline) {
+    std::vector<std::string> sentences;
+    for (const SlowLink& slow : slowLinks(baseline)) {
+        sentences.push_back(slow.sentence);
+    }
+    return sentences;
+}
+
+TEST(LinkBaseline, FiguresAreOfTheLargestAndTheSmallestSize) {
+    for (const int ranks : {2, 8}) {
+        EXPECT_NEAR(bandwidthOf(link(9, 0, ranks)).value(), 9, 1e-9) << "whatever the number of ranks";
+    }
+    EXPECT_NEAR(latencyOf(link(9, 70e-6)).value(), 70e-6, 1e-8);
+    EXPECT_FALSE(bandwidthOf({2, {}, "node b was lost"}));
+    EXPECT_FALSE(latencyOf({2, {}, "node b was lost"}));
+}
+
+TEST(LinkBaseline, ASlowLinkIsNamed) {
+    LinkBaseline baseline = evenCluster(4);
+    baseline.pairs[3].series = link(3);  // a and d
+    ASSERT_EQ(baseline.pairs[3].to, "d");
+    EXPECT_THAT(sentencesOf(baseline), ElementsAre("a and d: 3 GB/s, 33.4 % of the others' 8.96 GB/s"));
+    EXPECT_EQ(slowLinks(baseline)[0].from, "a");
+    EXPECT_EQ(slowLinks(baseline)[0].to, "d");
+}
+
+TEST(LinkBaseline, ASlowNodeIsSeenByAllItsPairs) {
+    LinkBaseline baseline = evenCluster(3);
+    for (PairBaseline& pair : baseline.pairs) {
+        pair.series = pair.to == "c" ? link(0.0125) : pair.series;
+    }
+    EXPECT_THAT(sentencesOf(baseline),
+                ElementsAre(HasSubstr("a and c: 0.0125 GB/s"), HasSubstr("b and c: ")));
+}
+
+TEST(LinkBaseline, LatencyCountsAsWell) {
+    LinkBaseline baseline = evenCluster(4);
+    baseline.pairs[0].series = link(9, 120e-6);
+    EXPECT_THAT(sentencesOf(baseline),
+                ElementsAre("a and b: 0.12 ms for the smallest message, 2.4 times the others' 0.05 ms"));
+}
+
+TEST(LinkBaseline, AnEvenClusterHasNoSlowLink) {
+    for (const int nodes : {1, 2, 3, 16}) {
+        EXPECT_THAT(slowLinks(evenCluster(nodes)), IsEmpty()) << nodes;
+    }
+    LinkBaseline baseline = evenCluster(4);
+    baseline.pairs[1].series = {2, {}, "cancelled"};
+    baseline.pairs[2].series = link(5);  // a bit slower
+    EXPECT_THAT(slowLinks(baseline), IsEmpty());
+}
+
+TEST(LinkBaseline, TimesOfOtherSizesLieOnTheLine) {
+    const LinkSeries series{2, {{1000, 1e-3}, {2000, 2e-3}, {10'000, 4e-3}}, {}};
+    EXPECT_DOUBLE_EQ(*expectedSeconds(series, 1), 1e-3) << "no less than the smallest";
+    EXPECT_DOUBLE_EQ(*expectedSeconds(series, 1000), 1e-3);
+    EXPECT_DOUBLE_EQ(*expectedSeconds(series, 1500), 1.5e-3);
+    EXPECT_DOUBLE_EQ(*expectedSeconds(series, 6000), 3e-3);
+    EXPECT_DOUBLE_EQ(*expectedSeconds(series, 10'000), 4e-3);
+    EXPECT_DOUBLE_EQ(*expectedSeconds(series, 30'000), 12e-3);
+    EXPECT_FALSE(expectedSeconds({}, 1000));
+}
+
+TEST(LinkBaseline, TheWorkersLogIsRead) {
+    const auto log = parseLinkLog(
+        "# dlperf-worker 0.2.0\n# comm: gloo, by way of the hosts\nnoise\nall-reduce bytes\n"
+        "all-reduce bytes 4 repetitions 900 median 0.000031000 s bandwidth 0.000129 GB/s\n"
+        "all-reduce bytes 1024 repetitions 900 median 0.000040000 s bandwidth 0.025600 GB/s\r\n"
+        "links latency 0.000031000 s bandwidth 0.025600 GB/s at 1024 bytes\n",
+        "log");
+    ASSERT_TRUE(log) << describe(log.error());
+    EXPECT_EQ(log->by, "gloo, by way of the hosts");
+    ASSERT_EQ(log->points.size(), 2U);
+    EXPECT_EQ(log->points[1].bytes, 1024);
+    EXPECT_DOUBLE_EQ(log->points[1].seconds, 40e-6);
+    EXPECT_FALSE(parseLinkLog("iteration 1\n", "log"));
+    EXPECT_FALSE(parseLinkLog("", "log"));
+    const std::string twice = "all-reduce bytes 4 repetitions 9 median 0.1 s bandwidth 1 GB/s\n";
+    EXPECT_FALSE(parseLinkLog(twice + twice, "log"));
+    EXPECT_FALSE(parseLinkLog("all-reduce bytes 4 repetitions 9 median nan s bandwidth 1 GB/s\n", "log"));
+    EXPECT_FALSE(parseLinkLog("all-reduce bytes 4 repetitions 9 median 0 s bandwidth 1 GB/s\n", "log"));
+}
+
+TEST(LinkBaseline, WhatIsWrittenIsRead) {
+    LinkBaseline baseline = evenCluster(3);
+    baseline.pairs[2].series = {2, {}, "node c was not reached"};
+    baseline.all = link(8, 90e-6, 3);
+    baseline.within = {{"a", link(20, 10e-6, 4)}, {"b", {4, {}, "cancelled"}}};
+    const auto folder = TemporaryFolder::make("links");
+    const auto file = folder->path() / "links.json";
+    ASSERT_TRUE(writeLinkBaseline(file, baseline));
+    const auto again = readLinkBaseline(file);
+    ASSERT_TRUE(again) << describe(again.error());
+    EXPECT_EQ(toJson(*again), toJson(baseline));
+    EXPECT_EQ(again->measured, baseline.measured);
+    EXPECT_EQ(again->pairs[2].series.missing, "node c was not reached");
+    EXPECT_EQ(again->all->ranks, 3);
+    EXPECT_EQ(toJson(*again)["pairs"][0]["bandwidth_gb_s"], *bandwidthOf(baseline.pairs[0].series));
+}
+
+TEST(LinkBaseline, ABrokenFileIsRefusedWithItsPlace) {
+    EXPECT_FALSE(readLinkBaseline("/nowhere/links.json"));
+    const Json good = toJson(evenCluster(2));
+    ASSERT_TRUE(linkBaselineFromJson(good, "links.json"));
+    const auto refusal = [&](const std::string& pointer, const Json& value) {
+        Json json = good;
+        json[Json::json_pointer(pointer)] = value;
+        const auto read = linkBaselineFromJson(json, "links.json");
+        return read ? "taken" : describe(read.error());
+    };
+    EXPECT_THAT(refusal("/measured", "yesterday"), HasSubstr("\"measured\" is no time"));
+    EXPECT_THAT(refusal("/nodes", 3), HasSubstr("\"nodes\" must be a list of texts"));
+    EXPECT_THAT(refusal("/pairs", 3), HasSubstr("\"pairs\" must be a list"));
+    EXPECT_THAT(refusal("/pairs/0", Json()), HasSubstr("is not a JSON object"));
+    EXPECT_THAT(refusal("/pairs/0/from", ""), HasSubstr("\"from\" is missing"));
+    EXPECT_THAT(refusal("/pairs/0/ranks", 1), HasSubstr("\"ranks\" must be"));
+    EXPECT_THAT(refusal("/pairs/0/sizes", "x"), HasSubstr("\"sizes\" must be"));
+    EXPECT_THAT(refusal("/pairs/0/sizes/0", 3), HasSubstr("\"sizes\" must be"));
+    EXPECT_THAT(refusal("/pairs/0/sizes/0/bytes", 1e9), HasSubstr("\"sizes\" must be"));
+    EXPECT_THAT(refusal("/pairs/0/sizes/0/bytes", 2 * mega), HasSubstr("\"sizes\" do not rise"));
+    EXPECT_THAT(refusal("/pairs/0/sizes/0/seconds", 0), HasSubstr("above zero"));
+    EXPECT_THAT(refusal("/pairs/0/sizes/0/seconds", "x"), HasSubstr("\"sizes\" must be"));
+    EXPECT_THAT(refusal("/all", 3), HasSubstr("links.json, all: is not a JSON object"));
+    EXPECT_THAT(refusal("/within", Json::object()), HasSubstr("\"within\" must be a list"));
+    EXPECT_THAT(refusal("/pars", 3), HasSubstr("\"pars\" is not a known field"));
+    EXPECT_FALSE(linkBaselineFromJson(Json(3), "links.json"));
+}
+
+}  // namespace
+}  // namespace dlperf::cluster
