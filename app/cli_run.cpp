@@ -13,22 +13,18 @@
 #include <cstring>
 #include <functional>
 #include <iostream>
-#include <map>
 #include <memory>
 #include <string>
 
+#include "app/check_before_run.h"
 #include "app/run_campaign.h"
 #include "app/run_inputs.h"
-#include "app/stop_on_signal.h"
 #include "app/terminal_questions.h"
 #include "core/base/descriptor.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
-#include "core/launch/plan_nodes.h"
-#include "core/remote/preflight.h"
-#include "core/remote/slurm_job.h"
 #include "core/remote/transport.h"
 #include "core/run/campaign.h"
 #include "core/run/lock.h"
@@ -36,99 +32,6 @@
 
 namespace dlperf::app {
 namespace {
-
-// What stops the plan.
-std::vector<Error> problemsOf(const remote::Preflight& found, bool anyway) {
-    std::vector<Error> problems;
-    for (const remote::NodePreflight& node : found.nodes) {
-        for (const cluster::Check& check : node.checks) {
-            if (check.verdict == cluster::Verdict::Failed && check.stopsRun &&
-                !(anyway && node.answer.facts)) {
-                problems.push_back(node.answer.facts ? cluster::errorOf(check, node.answer.node.name)
-                                                     : node.answer.error);
-            }
-        }
-    }
-    for (const cluster::Check& check : found.between) {
-        if (check.verdict == cluster::Verdict::Failed && check.stopsRun && !anyway) {
-            problems.push_back(cluster::errorOf(check, {}));
-        }
-    }
-    return problems;
-}
-
-// The same warning of many nodes is one line.
-void warn(const remote::Preflight& found, bool anyway) {
-    std::map<std::string, std::vector<std::string>> lines;
-    const auto take = [&](const cluster::Check& check, const std::string& node) {
-        if (check.verdict != cluster::Verdict::Passed && (anyway || !check.stopsRun)) {
-            const std::string remedy = check.remedy.empty() ? "" : ". " + check.remedy;
-            lines[fmt::format("{}: {}{}", check.title, check.summary, remedy)].push_back(node);
-        }
-    };
-    for (const remote::NodePreflight& node : found.nodes) {
-        for (const cluster::Check& check : node.checks) {
-            take(check, node.answer.node.name);
-        }
-    }
-    for (const cluster::Check& check : found.between) {
-        take(check, "between the nodes");
-    }
-    for (const auto& [line, nodes] : lines) {
-        std::cerr << told("warning: " + cluster::named(nodes) + ": " + line) << '\n';
-    }
-}
-
-// What the nodes' list leaves to be found. Nodes that no run reaches are not asked, and stay as they are.
-void takeFound(cluster::Cluster& cluster, const remote::Preflight& found) {
-    for (const remote::NodePreflight& node : found.nodes) {
-        const auto same = std::ranges::find(cluster.nodes, node.answer.node.name, &cluster::Node::name);
-        if (same != cluster.nodes.end() && node.answer.facts) {
-            same->devices = node.answer.facts->devices(*same);
-            same->address = node.answer.node.address;
-            same->port = node.answer.node.port;
-        }
-    }
-}
-
-// The nodes are there only in a job, and looked at then; whether Slurm would give them is known now.
-Result<void> checkSlurm(const cluster::Cluster& used, const remote::TransportFactory& transports) {
-    StopOnSignal signals;
-    const auto login = TRY(transports(*used.slurm->login));
-    return remote::testJob(used, *login, static_cast<int>(used.nodes.size()), signals.token());
-}
-
-// Asks the nodes that the plan uses whether they are fit to run, fills in their devices and addresses and
-// tells on standard error what is to be looked at. An error only where no run can go well: a node that is not
-// reached, a run folder that cannot be written to, a command that a recipe starts with and that is not there.
-// `anyway`: then only a node that is not reached.
-Result<void> checkBeforeRun(run::CampaignInputs& inputs, const remote::TransportFactory& transports,
-                            bool anyway) {
-    const auto used = TRY(launch::planNodes(inputs.plan, inputs.cluster, inputs.recipes));
-    if (used.cluster.slurm) {
-        return checkSlurm(used.cluster, transports);
-    }
-    remote::PreflightQuestions questions;
-    questions.needs = used.needs;
-    questions.recipes = used.recipes;
-    questions.countData = false;
-    questions.links = used.cluster.nodes.size() > 1;
-    StopOnSignal signals;  // while there is no runner yet that takes them
-    const remote::Preflight found = remote::preflight(used.cluster, questions, signals.token(), transports);
-    if (signals.isAsked()) {
-        return fail("was interrupted", {}, {}, ErrorKind::Work);
-    }
-    warn(found, anyway);
-    const std::vector<Error> problems = problemsOf(found, anyway);
-    for (std::size_t i = 0; i + 1 < problems.size(); ++i) {
-        (void)complain("run", problems[i]);
-    }
-    if (!problems.empty()) {
-        return Failure(problems.back());
-    }
-    takeFound(inputs.cluster, found);
-    return {};
-}
 
 // A runner that outlives whoever started it: own session, own log file.
 // Tells the parent that the work began (with a text for it to print) and sends all further output to
@@ -277,7 +180,7 @@ Result<int> runPlan(const RunOptions& options) {
     InputOptions wanted = options.inputs;
     wanted.workspace = options.workspace;
     const auto inputs = TRY(readInputs(wanted, [&](run::CampaignInputs& campaign) {
-        return checkBeforeRun(campaign, runnerOptions.transports, options.settings.anyway);
+        return checkBeforeRun("run", campaign, runnerOptions.transports, options.settings.anyway);
     }));
     for (const Error& skipped : inputs.prepared.skipped) {
         std::cerr << told("skipped: " + describe(skipped)) << '\n';
