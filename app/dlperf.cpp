@@ -24,6 +24,7 @@ int run(int argc, char** argv) {
     dlperf::app::addImportCommand(app, exitCode);
     dlperf::app::addClusterCommand(app, exitCode);
     dlperf::app::addCheckCommand(app, exitCode);
+    dlperf::app::addBenchCommand(app, exitCode);
     dlperf::app::addInitCommand(app, exitCode);
     dlperf::app::addRecipesCommand(app, exitCode);
     dlperf::app::addPlanCommand(app, exitCode);

@@ -30,8 +30,9 @@ namespace {
 // The runner's progress on standard error: one line that is redrawn on a terminal, plain lines elsewhere.
 class RunProgressPrinter {
 public:
-    // The rules have the words for a log that stands still.
-    explicit RunProgressPrinter(diagnosis::Rules rules) : rules_(std::move(rules)) {}
+    // The rules have the words for a log that stands still. `name`: of the one run; else of each its case.
+    RunProgressPrinter(diagnosis::Rules rules, std::string name)
+        : rules_(std::move(rules)), name_(std::move(name)) {}
     void operator()(const run::Campaign& campaign, std::size_t run);
 
 private:
@@ -41,9 +42,11 @@ private:
     void printAlerts(const run::RunState& run);
     void redraw(const run::Campaign& campaign, std::size_t number);
     [[nodiscard]] std::string timeLeft(const run::RunState& run, std::size_t waiting) const;
+    [[nodiscard]] std::string title(const run::Campaign& campaign, std::size_t number) const;
 
     StatusLine line_;
     diagnosis::Rules rules_;
+    std::string name_;
     std::string runId_;  // of the run announced last
     std::string message_;
     std::vector<run::NodeAlert> alerts_;  // told last
@@ -54,7 +57,10 @@ private:
 
 constexpr int runBarWidth = 20;
 
-std::string title(const run::Campaign& campaign, std::size_t number) {
+std::string RunProgressPrinter::title(const run::Campaign& campaign, std::size_t number) const {
+    if (!name_.empty()) {
+        return name_;
+    }
     const run::RunState& run = campaign.runs[number];
     return fmt::format("[{}/{}] {} repetition {}", number + 1, campaign.runs.size(),
                        shortName(run.benchmarkCase), run.repetition);
@@ -172,13 +178,15 @@ run::Settings settingsOf(const RunnerOptions& options) {
 Result<int> work(const store::Workspace& workspace, const run::Campaign& campaign, const Inputs& inputs,
                  run::Control& control, run::WorkspaceLock& lock, const RunnerOptions& options) {
     const run::Settings settings = settingsOf(options);
-    RunProgressPrinter printer(settings.rules);
+    RunProgressPrinter printer(settings.rules, options.title);
     run::Runner runner(workspace, options.transports, control, settings, std::ref(printer));
     const auto formats = TRY(measure::readFormats(workspace));
     const auto end =
         TRY(runner.run(campaign, {inputs.campaign, inputs.prepared, inputs.vocabulary, formats}, lock));
-    printThroughputTable(std::cout, end.results, inputs.vocabulary, formats);
-    std::cout.flush();
+    if (options.printsTable) {
+        printThroughputTable(std::cout, end.results, inputs.vocabulary, formats);
+        std::cout.flush();
+    }
     if (!end.cancelledBy.empty()) {
         std::cerr << told("cancelled by " + end.cancelledBy) << '\n';
     }

@@ -16,9 +16,11 @@
 namespace dlperf::app {
 
 struct RunnerOptions {
-    bool detached = false;   // SIGHUP is none of its business
-    bool missing = false;    // run only what the workspace has no figure for
-    run::Settings settings;  // but for the rules
+    bool detached = false;    // SIGHUP is none of its business
+    bool missing = false;     // run only what the workspace has no figure for
+    run::Settings settings;   // but for the rules
+    std::string title{};      // told of the campaign's one run as it goes; empty: each run's case
+    bool printsTable = true;  // of throughput, at the end
     remote::TransportFactory transports = remote::openTransport;
     // Called once the workspace is taken and the campaign stands in it, with its id, before anything runs.
     std::function<void(const std::string&)> begun;

@@ -10,6 +10,8 @@
 //   reports W/report.json                               what the window's report is left at
 //   W/windows.json  measurement ranges that the user changed after the runs, see ranges.h
 //   W/formats.json  log formats of the user's own, see core/measure/own_formats.h
+//   W/links.json    how fast the links are, see core/cluster/link_baseline.h; W/links/ is a workspace of the
+//   runs that measured it
 //   W/requests/  W/lock  W/results.sqlite    requests to the runner, its lock, the index (can be rebuilt)
 #pragma once
 
@@ -41,6 +43,8 @@ public:
     std::filesystem::path lockFile() const { return root_ / "lock"; }
     std::filesystem::path ranges() const { return root_ / "windows.json"; }
     std::filesystem::path formats() const { return root_ / "formats.json"; }
+    std::filesystem::path linkRuns() const { return root_ / "links"; }
+    std::filesystem::path linkBaseline() const { return root_ / "links.json"; }
     std::filesystem::path index() const { return root_ / "results.sqlite"; }
 
     // W/logs/<recipe>[+…]/b128_fp32/2n8g

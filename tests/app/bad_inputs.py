@@ -86,6 +86,8 @@ COMMANDS = [
     ["plan", "plan.json", "--recipes", "nothing"], ["check", "nothing.json"], ["check", "plan.json"], ["ps", "plan.json"],
     ["status"], ["status", "--workspace", "nothing"], ["show", "--workspace", "nothing"], ["logs", "--workspace", "nothing"],
     ["cancel", "--workspace", "nothing"], ["resume", "--workspace", "nothing"], ["compare", "--workspace", "nothing"],
+    ["bench"], ["bench", "links"], ["bench", "lniks"], ["bench", "links", "nothing.json", "--workspace", "w"],
+    ["bench", "links", "plan.json", "--workspace", "w"], ["bench", "links", "a.json", "b.json", "--workspace", "w"],
     ["compare"], ["compare", "w"], ["compare", "nothing", "none"], ["compare", "--fail-below", "2%", "--workspace", "w"],
     ["compare", "a", "b", "--workspace", "nothing"], ["compare", "a", "b", "--workspace", ".", "--fail-below", "two"],
     ["compare", "a", "b", "--workspace", ".", "--fail-below", "101%"], ["compare", "a", "b", "c", "--workspace", "."],

@@ -216,6 +216,17 @@ TEST(Bundled, RecipesAreGood) {
     }
 }
 
+// What the program measures itself with is a recipe with a format of its own, and nobody's choice.
+TEST(Bundled, MeasurementsAreNoTrainers) {
+    const RecipeBook book = readRecipes({resources / "measurements"});
+    EXPECT_TRUE(book.problems.empty()) << describe(book.problems.front());
+    const Recipe* links = book.find("dlperf-links");
+    ASSERT_NE(links, nullptr);
+    EXPECT_NE(links->formats.find(links->format), nullptr);
+    EXPECT_TRUE(links->usesWorker());
+    EXPECT_EQ(readRecipes(recipeFolders(resources, {})).find(links->name), nullptr);
+}
+
 TEST(Bundled, PlansAreGood) {
     const RecipeBook book = readRecipes({resources / "recipes"});
     int plans = 0;

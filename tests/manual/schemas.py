@@ -122,7 +122,9 @@ def check_taken(folder):
 def check_bundled():
     files = [("plan", file) for file in SOURCE.glob("resources/plans/*.json")]
     files += [("recipe", file) for file in SOURCE.glob("resources/recipes/*/recipe.json")]
+    files += [("recipe", file) for file in SOURCE.glob("resources/measurements/*/recipe.json")]
     files += [("formats", SOURCE / "resources/formats.json")]
+    files += [("formats", file) for file in SOURCE.glob("resources/measurements/*/format.json")]
     check(len(files) > 30, "the bundled files are missing")
     for kind, file in files:
         validator = jsonschema.Draft202012Validator(schema(kind))

@@ -5,6 +5,7 @@
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <algorithm>
 #include <csignal>
 
 #include <cstdlib>
@@ -173,7 +174,10 @@ bool Lab::waitForFinish() const {
 
 std::vector<pid_t> Lab::trainers() const {
     std::vector<pid_t> found;
-    const auto campaigns = readStatus(workspace).campaigns;
+    auto campaigns = readStatus(workspace).campaigns;
+    if (const auto links = store::Workspace::openExisting(workspace.linkRuns())) {
+        std::ranges::move(readStatus(*links).campaigns, std::back_inserter(campaigns));
+    }
     for (const auto& entry : fs::directory_iterator("/proc")) {
         const auto pid = toInt(entry.path().filename().string());
         if (!pid) {

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "core/base/text.h"
+#include "core/cluster/link_baseline.h"
 #include "core/store/run_record.h"
 #include "tests/run/lab.h"
 #include "tests/support/slurm.h"
@@ -229,6 +230,26 @@ std::vector<std::string> bySrun(Lab& lab, const std::filesystem::path& cluster, 
                   {"train", iterations}});
     return {"run",       plan.string(),    "--workspace", lab.workspace.root().string(),
             "--cluster", cluster.string(), "--grace",     "1"};
+}
+
+// Slurm chooses nodes, so no two of them can be asked for: all are measured, and one by itself.
+TEST_F(Slurm, LinksAreMeasuredWithinJobs) {
+    if (!std::filesystem::exists(DLPERF_BINARY_DIR "/bin/dlperf-worker")) {
+        GTEST_SKIP() << "this build has no worker";
+    }
+    const Ended ended =
+        lab.dlperf({"bench", "links", cluster(2).string(), "--workspace", lab.workspace.root().string()});
+    EXPECT_EQ(ended.exitCode, 0) << ended.errors;
+    EXPECT_THAT(ended.errors, HasSubstr("pairs are not measured one by one"));
+    const auto baseline = cluster::readLinkBaseline(lab.workspace.linkBaseline());
+    ASSERT_TRUE(baseline) << describe(baseline.error());
+    EXPECT_TRUE(baseline->pairs.empty());
+    EXPECT_EQ(baseline->all.value().points.size(), 9U);
+    ASSERT_EQ(baseline->nodes.size(), 2U);
+    EXPECT_NE(baseline->nodes[0], "");
+    EXPECT_NE(baseline->nodes[0], baseline->nodes[1]);
+    ASSERT_EQ(baseline->within.size(), 1U);
+    EXPECT_NE(baseline->within[0].node, "");
 }
 
 TEST_F(Slurm, SrunGivesEachProcessItsRank) {

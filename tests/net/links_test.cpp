@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// `dlperf bench links` on several machines: what it says of wires whose speed is known.
+#include "core/cluster/link_baseline.h"
+#include "tests/net/net_test.h"
+
+namespace dlperf::test {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr double slowWire = 0.0125;  // GB/s: 100 Mbit/s
+
+class Links : public NetTest {};
+
+std::vector<std::string> benchWords(const NetLab& net) {
+    return {"bench", "links", net.cluster({{"devices", 1}}).string(), "--workspace",
+            net.lab.workspace.root().string()};
+}
+
+std::vector<std::string> slowSentences(const cluster::LinkBaseline& baseline) {
+    std::vector<std::string> sentences;
+    for (const cluster::SlowLink& slow : slowLinks(baseline)) {
+        sentences.push_back(slow.sentence);
+    }
+    return sentences;
+}
+
+TEST_F(Links, ASlowMachineIsNamedWithItsFigure) {
+    NetLab net(3);
+    net.layToPeers(2, {.bytesPerSecond = 12'500'000});
+    const auto ended = net.lab.dlperf(benchWords(net));
+    ASSERT_EQ(ended.exitCode, 0) << ended.errors;
+    const auto baseline = cluster::readLinkBaseline(net.lab.workspace.linkBaseline());
+    ASSERT_TRUE(baseline) << describe(baseline.error());
+    ASSERT_EQ(baseline->pairs.size(), 3U);
+    for (const cluster::PairBaseline& pair : baseline->pairs) {
+        const double bandwidth = cluster::bandwidthOf(pair.series).value();
+        if (pair.to == "c") {
+            EXPECT_NEAR(bandwidth, slowWire, slowWire / 4) << pair.from;
+        } else {
+            EXPECT_GT(bandwidth, 4 * slowWire);
+        }
+    }
+    EXPECT_NEAR(cluster::bandwidthOf(baseline->all.value()).value(), slowWire, slowWire / 4)
+        << "a ring is as fast as its slowest wire";
+    for (const char* pair : {"a and c: 0.01", "b and c: 0.01"}) {
+        EXPECT_THAT(slowSentences(*baseline), Contains(HasSubstr(pair)));
+        EXPECT_THAT(ended.output, HasSubstr(pair));
+    }
+    EXPECT_THAT(slowSentences(*baseline), Not(Contains(AllOf(HasSubstr("a and b"), HasSubstr("GB/s")))));
+    EXPECT_THAT(net.lab.runs(), testing::IsEmpty()) << "its runs are no results";
+    EXPECT_THAT(net.lab.trainers(), testing::IsEmpty());
+}
+
+}  // namespace
+}  // namespace dlperf::test
