@@ -1763,6 +1763,26 @@ The first of them, %1:
         <source>&lt;b&gt;%1.&lt;/b&gt;</source>
         <translation>&lt;b&gt;%1。&lt;/b&gt;</translation>
     </message>
+    <message>
+        <source>Links</source>
+        <translation>链路</translation>
+    </message>
+    <message>
+        <source>Links between the nodes</source>
+        <translation>节点之间的链路</translation>
+    </message>
+    <message>
+        <source>Nobody measured yet how fast the links between the nodes are. This does:</source>
+        <translation>尚未测量节点之间的链路有多快。可以用以下命令测量：</translation>
+    </message>
+    <message>
+        <source>GB/s, measured %1</source>
+        <translation>GB/s，测量于 %1</translation>
+    </message>
+    <message>
+        <source>Within %1: %2 GB/s</source>
+        <translation>%1 内部：%2 GB/s</translation>
+    </message>
 </context>
 <context>
     <name>dlperf::ui::MainWindow</name>

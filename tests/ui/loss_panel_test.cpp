@@ -24,6 +24,7 @@ private slots:
     void initTestCase();
     void aLossIsSplitAndTold();
     void aViewKeepsIt();
+    void linksAreShownWhereTheyWereMeasured();
     void nothingToExplainIsSaid();
 
 private:
@@ -97,6 +98,26 @@ void LossPanelTest::aViewKeepsIt() {
     page_->setView(view);
     QTRY_VERIFY(panel_->isVisible());
     QTRY_VERIFY(panel_->findChild<ChartView*>()->isVisible());
+}
+
+void LossPanelTest::linksAreShownWhereTheyWereMeasured() {
+    openLoss({.runs = 20});
+    const auto links = [this] {
+        return test::findNamed<QTextBrowser>(*page_, QStringLiteral("Links between the nodes"))
+            ->toPlainText();
+    };
+    QTRY_VERIFY(links().contains(QLatin1String("dlperf bench links")));
+    cluster::LinkBaseline baseline{.nodes = {"n1", "n2", "n3"}};
+    for (const auto& [from, to, seconds] :
+         {std::tuple{"n1", "n2", 0.01}, std::tuple{"n1", "n3", 0.1}, std::tuple{"n2", "n3", 0.1}}) {
+        baseline.pairs.push_back({from, to, {2, {{4, 1e-5}, {100'000'000, seconds}}, {}}});
+    }
+    const store::Workspace& workspace = made_->session().workspace();
+    QVERIFY(cluster::writeLinkBaseline(workspace.linkBaseline(), baseline).has_value());
+    page_->setView(page_->view());
+    QTRY_VERIFY(links().contains(QLatin1String("\n10\n")));
+    QVERIFY2(links().contains(QLatin1String("n1 and n3")), qPrintable(links()));
+    QVERIFY2(!links().contains(QLatin1String("dlperf bench")), qPrintable(links()));
 }
 
 void LossPanelTest::nothingToExplainIsSaid() {

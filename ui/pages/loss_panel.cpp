@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/loss_panel.h"
 
+#include <QDateTime>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSignalBlocker>
@@ -9,6 +10,9 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <set>
+#include <utility>
 
 #include "ui/charts/chart_view.h"
 #include "ui/charts/legend_bar.h"
@@ -45,6 +49,63 @@ QString escaped(const std::string& text) {
     return localized(text).toHtmlEscaped();
 }
 
+QTextBrowser* makeWords(const QString& name) {
+    auto* words = new QTextBrowser;
+    words->setFrameShape(QFrame::NoFrame);
+    words->setAccessibleName(name);
+    words->document()->setDocumentMargin(14);
+    words->setOpenLinks(false);
+    return words;
+}
+
+QString dayOf(TimePoint time) {
+    return QDateTime::fromMSecsSinceEpoch(time.time_since_epoch().count())
+        .toString(QStringLiteral("yyyy-MM-dd"));
+}
+
+constexpr int fastLook = 1;  // of linkStyle(): NVLink
+constexpr int slowLook = 6;  // SYS
+
+// GB/s of each pair; slow ones stand out by their colour and by the sentences below.
+QString linkTable(const cluster::LinkBaseline& links, const Theme& theme) {
+    std::map<std::pair<std::string, std::string>, const cluster::PairBaseline*> pairs;
+    for (const cluster::PairBaseline& pair : links.pairs) {
+        pairs[{pair.from, pair.to}] = &pair;
+        pairs[{pair.to, pair.from}] = &pair;
+    }
+    std::set<std::pair<std::string, std::string>> slow;
+    for (const cluster::SlowLink& link : slowLinks(links)) {
+        slow.insert({link.from, link.to});
+        slow.insert({link.to, link.from});
+    }
+    const auto cellOf = [&](const std::string& row, const std::string& column) {
+        const auto pair = pairs.find({row, column});
+        const auto bandwidth = pair == pairs.end() ? std::nullopt : bandwidthOf(pair->second->series);
+        // The colours of a topology matrix: a fast way and a slow one.
+        const LinkStyle style =
+            slow.contains({row, column}) ? linkStyle(slowLook, 0) : linkStyle(fastLook, 1);
+        const QColor ground = bandwidth ? style.fill : theme.panel;
+        const QColor ink = bandwidth ? style.text : theme.text3;
+        const QString figure = bandwidth       ? QString::fromStdString(cluster::linkFigure(*bandwidth))
+                               : row == column ? QString()
+                                               : missing;
+        return QStringLiteral("<td align=\"center\" bgcolor=\"%1\" style=\"color:%2\">%3</td>")
+            .arg(ground.name(), ink.name(), figure);
+    };
+    QString html = QStringLiteral("<table cellspacing=\"3\" cellpadding=\"5\"><tr><td></td>");
+    for (const std::string& column : links.nodes) {
+        html += QStringLiteral("<td align=\"center\">%1</td>")
+                    .arg(QString::fromStdString(column).toHtmlEscaped());
+    }
+    for (const std::string& row : links.nodes) {
+        html += QStringLiteral("</tr><tr><td>%1</td>").arg(QString::fromStdString(row).toHtmlEscaped());
+        for (const std::string& column : links.nodes) {
+            html += cellOf(row, column);
+        }
+    }
+    return html + QStringLiteral("</tr></table>");
+}
+
 }  // namespace
 
 LossPanel::LossPanel(Session& session, QWidget* parent) : QWidget(parent), session_(session) {
@@ -53,6 +114,7 @@ LossPanel::LossPanel(Session& session, QWidget* parent) : QWidget(parent), sessi
     parts_->setChildrenCollapsible(false);
     buildChart();
     buildWords();
+    buildLinks();
     parts_->setStretchFactor(0, 3);
     parts_->setStretchFactor(1, 2);
     parts_->setSizes({600, 400});
@@ -86,17 +148,23 @@ void LossPanel::buildChart() {
 }
 
 void LossPanel::buildWords() {
-    wordsPanel_ = new Panel(parts_);
+    right_ = new QSplitter(Qt::Vertical, parts_);
+    right_->setHandleWidth(10);
+    right_->setChildrenCollapsible(false);
+    wordsPanel_ = new Panel(right_);
     QHBoxLayout* head = wordsPanel_->addHeader(tr("In words"));
     topologies_ = new Segments(tr("Topology to explain"));
     connect(topologies_, &Segments::changed, this, &LossPanel::showWords);
     head->addWidget(topologies_);
-    words_ = new QTextBrowser;
-    words_->setFrameShape(QFrame::NoFrame);
-    words_->setAccessibleName(tr("The loss in words"));
-    words_->document()->setDocumentMargin(14);
-    words_->setOpenLinks(false);
+    words_ = makeWords(tr("The loss in words"));
     wordsPanel_->body()->addWidget(words_, 1);
+}
+
+void LossPanel::buildLinks() {
+    linksPanel_ = new Panel(right_);
+    linksPanel_->addHeader(tr("Links"));
+    linksText_ = makeWords(tr("Links between the nodes"));
+    linksPanel_->body()->addWidget(linksText_, 1);
 }
 
 void LossPanel::show(const report::Comparison& comparison, const std::vector<const RunResult*>& results) {
@@ -127,18 +195,20 @@ const report::ComparedSeries* LossPanel::chosen() const {
 
 void LossPanel::read() {
     const report::ComparedSeries* series = chosen();
-    const int asked = ++asked_;
-    if (series == nullptr) {
-        take({});
-        return;
-    }
     session_.background().ask(
         this,
-        [workspace = session_.workspace(), formats = session_.formats(), series = *series,
-         results = results_] { return report::lossesIn(workspace, formats, series, results).losses; },
-        [this, asked](const std::vector<report::Loss>& losses) {
+        [workspace = session_.workspace(), formats = session_.formats(), results = results_,
+         series = series == nullptr ? std::nullopt : std::optional(*series)] {
+            auto links = cluster::readLinkBaseline(workspace.linkBaseline());
+            return std::pair(series ? report::lossesIn(workspace, formats, *series, results).losses
+                                    : std::vector<report::Loss>(),
+                             links ? std::optional(*std::move(links)) : std::nullopt);
+        },
+        [this, asked = ++asked_](const auto& answer) {
             if (asked == asked_) {
-                take(losses);
+                links_ = answer.second;
+                take(answer.first);
+                showLinks();
             }
         });
 }
@@ -191,6 +261,35 @@ void LossPanel::showWords() {
     words_->setHtml(html);
 }
 
+void LossPanel::showLinks() {
+    const Theme& theme = currentTheme();
+    if (!links_) {
+        linksPanel_->setTitle(tr("Links"), {});
+        const QString command = QStringLiteral("dlperf bench links CLUSTER.json --workspace %1")
+                                    .arg(QString::fromStdString(session_.workspace().root().string()));
+        linksText_->setHtml(
+            paragraph(tr("Nobody measured yet how fast the links between the nodes are. This does:"),
+                      theme.text2, 0) +
+            paragraph(QStringLiteral("<code>%1</code>").arg(command.toHtmlEscaped()), theme.text, 8));
+        return;
+    }
+    linksPanel_->setTitle(tr("Links"), tr("GB/s, measured %1").arg(dayOf(links_->measured)));
+    QString html = linkTable(*links_, theme);
+    for (const cluster::SlowLink& link : slowLinks(*links_)) {
+        html += paragraph(escaped(link.sentence), theme.warn.text, 8);
+    }
+    for (const cluster::NodeBaseline& node : links_->within) {
+        if (const auto bandwidth = bandwidthOf(node.series)) {
+            html += paragraph(tr("Within %1: %2 GB/s")
+                                  .arg(QString::fromStdString(node.node).toHtmlEscaped(),
+                                       QString::fromStdString(cluster::linkFigure(*bandwidth))),
+                              theme.text2, 8);
+        }
+    }
+    html += paragraph(escaped(links_->by), theme.text2, 8);
+    linksText_->setHtml(html);
+}
+
 void LossPanel::setStacked(bool stacked) {
     parts_->setOrientation(stacked ? Qt::Vertical : Qt::Horizontal);
 }
@@ -204,6 +303,7 @@ void LossPanel::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange) {
         showWords();
+        showLinks();
     }
 }
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compare's "Where it goes": what a series loses on more devices, by cause, as a chart and in words.
+// Compare's "Where it goes": what a series loses on more devices, by cause, as a chart and in words; beside
+// them how fast the links between the nodes are, as `dlperf bench links` measured them.
 #pragma once
 
 #include <QWidget>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/cluster/link_baseline.h"
 #include "core/report/loss.h"
 
 class QLabel;
@@ -43,17 +46,21 @@ protected:
 private:
     void buildChart();
     void buildWords();
+    void buildLinks();
     void read();  // the times of the chosen series
     void take(const std::vector<report::Loss>& losses);
     void showWords();
+    void showLinks();
     [[nodiscard]] const report::ComparedSeries* chosen() const;
 
     Session& session_;
     std::vector<report::ComparedSeries> series_;  // that can be explained
     std::vector<RunResult> results_;
     std::vector<report::Loss> losses_;
+    std::optional<cluster::LinkBaseline> links_;
     int asked_ = 0;  // readings so far: an answer to an older one is late
     QSplitter* parts_;
+    QSplitter* right_;
     Panel* chartPanel_;
     Panel* wordsPanel_;
     ElidedCombo* choice_;
@@ -62,6 +69,8 @@ private:
     QLabel* nothing_;  // why there is no chart
     Segments* topologies_;
     QTextBrowser* words_;
+    Panel* linksPanel_;
+    QTextBrowser* linksText_;
 };
 
 }  // namespace dlperf::ui
