@@ -142,12 +142,13 @@ std::string placeOf(const Group& group, const analysis::StepTimes& times, std::s
                     double RankTimes::*part) {
     const auto devices = static_cast<std::size_t>(group.topology.devices);
     const std::size_t node = rank / devices;
-    const std::string name = node < times.nodes.size() ? times.nodes[node] : std::string();
-    const auto [own, others] = beside(times.ranks, rank, part);
+    std::string name = node < times.nodes.size() ? times.nodes[node] : std::string();
+    const Beside pair = beside(times.ranks, rank, part);
+    const double halfway = (pair.own + pair.others) / 2;
     const auto first = times.ranks.begin() + static_cast<std::ptrdiff_t>(node * devices);
-    const bool wholeNode = group.topology.nodes > 1 &&
-                           std::all_of(first, first + group.topology.devices,
-                                       [&](const RankTimes& one) { return one.*part > (own + others) / 2; });
+    const bool wholeNode =
+        group.topology.nodes > 1 && std::all_of(first, first + group.topology.devices,
+                                                [&](const RankTimes& one) { return one.*part > halfway; });
     if (wholeNode && !name.empty()) {
         return name;
     }
@@ -369,6 +370,7 @@ std::vector<Group> groupsOf(const std::vector<TimedRun>& runs) {
         }
     }
     std::vector<Group> sorted;
+    sorted.reserve(groups.size());
     for (auto& [topology, group] : groups) {
         sorted.push_back(std::move(group));
     }

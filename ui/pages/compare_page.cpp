@@ -163,9 +163,6 @@ void ComparePage::buildPivot() {
     pivot_ = new PivotPanel(content);
     makeColumn(content, {12, 12, 12, 12}, 0)->addWidget(pivot_);
     stack_->addWidget(content);
-    loss_ = new LossPanel(session_, stack_);
-    connect(loss_, &LossPanel::menuAsked, this, &ComparePage::showChartMenu);
-    stack_->addWidget(loss_);
     connect(pivotFields_, &PivotFields::changed, this, [this] {
         views_->leave();
         showCharts();
@@ -173,6 +170,17 @@ void ComparePage::buildPivot() {
     connect(pivot_, &PivotPanel::comparisonAsked, pivotFields_, &PivotFields::compareWith);
     connect(pivot_, &PivotPanel::cellActivated, this, &ComparePage::openRuns);
     connect(table_, &ResultsPanel::caseActivated, this, &ComparePage::openRuns);
+}
+
+// Made when it is first looked at: not all do.
+LossPanel& ComparePage::lossPanel() {
+    if (loss_ == nullptr) {
+        loss_ = new LossPanel(session_, stack_);
+        connect(loss_, &LossPanel::menuAsked, this, &ComparePage::showChartMenu);
+        loss_->setStacked(charts_->orientation() == Qt::Vertical);
+        stack_->addWidget(loss_);  // behind those that showMode() counts
+    }
+    return *loss_;
 }
 
 report::CompareMode ComparePage::mode() const {
@@ -183,6 +191,9 @@ void ComparePage::showMode() {
     pivotFields_->setVisible(mode() == report::CompareMode::Pivot);
     chartsAndList_->setVisible(mode() == report::CompareMode::Charts);
     const bool nothing = comparison_.series.empty() && session_.isLoaded();
+    if (mode() == report::CompareMode::Loss) {
+        lossPanel();
+    }
     const int content = nothing                                ? 1
                         : mode() == report::CompareMode::Pivot ? 2
                         : mode() == report::CompareMode::Loss  ? 3
@@ -697,7 +708,9 @@ void ComparePage::stackCharts() {
     }
     const bool narrow = room < needed();
     charts_->setOrientation(narrow ? Qt::Vertical : Qt::Horizontal);
-    loss_->setStacked(narrow);
+    if (loss_ != nullptr) {
+        loss_->setStacked(narrow);
+    }
     table_->setMinimumHeight(narrow ? scaled(leastTable) : 0);  // the page scrolls then
 }
 
@@ -768,7 +781,7 @@ void ComparePage::showCharts() {
     }
     if (mode() == report::CompareMode::Loss) {
         setSubtitle(localized(comparison_.title));
-        loss_->show(comparison_, filtered_);
+        lossPanel().show(comparison_, filtered_);
         emit comparisonChanged();
         return;
     }

@@ -101,6 +101,7 @@ private:
     void choose();     // the filter changed
     void buildPivot();
     void showMode();
+    LossPanel& lossPanel();
     void showPivot();
     void openRuns(const std::string& seriesId, const Topology& topology);
     [[nodiscard]] report::CompareMode mode() const;
@@ -141,7 +142,7 @@ private:
     Segments* mode_;
     PivotFields* pivotFields_;
     PivotPanel* pivot_;
-    LossPanel* loss_;
+    LossPanel* loss_ = nullptr;
     LegendBar* legend_;
     QScrollArea* legendRoom_;
     LegendList* legendList_;  // in place of it, past nine series

@@ -11,7 +11,7 @@ namespace dlperf::ui {
 namespace {
 
 constexpr int usualWidth = 164;  // px at 100 %: whatever it shows, what stands beside it does not move
-constexpr int narrowWidth = 116;
+constexpr int narrowWidth = 100;
 constexpr int aroundText = 40;  // of it: padding and the arrow
 
 // A name as a menu shows it, with its own "&".
