@@ -34,14 +34,18 @@ std::optional<RankTimes> rankTimesIn(std::string_view line) {
 }  // namespace
 
 std::optional<StepTimes> stepTimesIn(std::string_view text, const MeasurementRange& range) {
-    const std::string head =
-        fmt::format("# ranks: means of iterations {} to {}\n", range.warmup + 1, range.train);
+    const std::string head = fmt::format("# ranks: means of iterations {} to ", range.warmup + 1);
     const std::size_t at = text.rfind(head);
     if (at == std::string_view::npos) {
         return std::nullopt;
     }
+    const std::string_view rest = text.substr(at + head.size());
+    const auto last = toInt(rest.substr(0, rest.find('\n')));
+    if (!last || *last > range.train) {
+        return std::nullopt;
+    }
     StepTimes times;
-    for (const std::string_view line : split(text.substr(at + head.size()), '\n')) {
+    for (const std::string_view line : split(rest, '\n')) {
         if (line.starts_with(fmt::format("# rank {}:", times.ranks.size()))) {
             const auto rank = rankTimesIn(line);
             if (!rank) {

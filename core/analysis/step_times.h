@@ -12,7 +12,7 @@
 
 namespace dlperf::analysis {
 
-// Seconds of an iteration, means over the measured range.
+// Seconds of an iteration, means over the measured range; of a long one over its first 4096 iterations.
 struct RankTimes {
     double compute = 0;
     double data = 0;  // waiting for the batch
@@ -27,8 +27,8 @@ struct StepTimes {
     std::vector<std::string> nodes{};  // by node rank, as the cluster calls them; empty: unknown
 };
 
-// What the worker wrote below its last iteration; nothing where that is not whole, or is of other iterations
-// than the range's. `text`: the log, or its end.
+// What the worker wrote below its last iteration; nothing where that is not whole, or is of iterations that
+// do not begin with the range's first or go beyond its last. `text`: the log, or its end.
 [[nodiscard]] std::optional<StepTimes> stepTimesIn(std::string_view text, const MeasurementRange& range);
 
 }  // namespace dlperf::analysis

@@ -42,7 +42,9 @@ double busBandwidth(int ranks, const LinkPoint& point) {
     return 2.0 * (ranks - 1) / ranks * static_cast<double>(point.bytes) / point.seconds / 1e9;
 }
 
-double medianOfOthers(const std::vector<std::optional<double>>& values, std::size_t left) {
+// The better of both in the middle where their number is even: of three nodes a slow one has two of three
+// pairs.
+double medianOfOthers(const std::vector<std::optional<double>>& values, std::size_t left, bool moreIsBetter) {
     std::vector<double> others;
     for (std::size_t i = 0; i < values.size(); ++i) {
         if (i != left && values[i]) {
@@ -54,7 +56,7 @@ double medianOfOthers(const std::vector<std::optional<double>>& values, std::siz
     }
     std::ranges::sort(others);
     const std::size_t half = others.size() / 2;
-    return others.size() % 2 == 1 ? others[half] : (others[half - 1] + others[half]) / 2;
+    return others[others.size() % 2 == 1 || moreIsBetter ? half : half - 1];
 }
 
 std::optional<double> bandwidthOfPair(const PairBaseline& pair) {
@@ -169,14 +171,14 @@ std::vector<SlowLink> slowLinks(const LinkBaseline& baseline) {
     std::vector<SlowLink> slow;
     for (std::size_t i = 0; i < baseline.pairs.size(); ++i) {
         const PairBaseline& pair = baseline.pairs[i];
-        const double others = medianOfOthers(bandwidths, i);
+        const double others = medianOfOthers(bandwidths, i, true);
         if (bandwidths[i] && *bandwidths[i] < slowBandwidth * others) {
             slow.push_back({pair.from, pair.to,
                             fmt::format("{} and {}: {} GB/s, {} % of the others' {} GB/s", pair.from, pair.to,
                                         linkFigure(*bandwidths[i]), linkFigure(100 * *bandwidths[i] / others),
                                         linkFigure(others))});
         }
-        const double quick = medianOfOthers(latencies, i);
+        const double quick = medianOfOthers(latencies, i, false);
         if (latencies[i] && quick > 0 && *latencies[i] > slowLatency * quick) {
             slow.push_back(
                 {pair.from, pair.to,

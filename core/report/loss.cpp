@@ -137,56 +137,111 @@ std::size_t largestOf(const std::vector<RankTimes>& ranks, const auto& of) {
     return static_cast<std::size_t>(largest - ranks.begin());
 }
 
-// "node3", where all of its ranks are like this one or it has only one; else "rank 5 (node3)".
-std::string placeOf(const Group& group, const analysis::StepTimes& times, std::size_t rank,
-                    double RankTimes::*part) {
-    const auto devices = static_cast<std::size_t>(group.topology.devices);
-    const std::size_t node = rank / devices;
-    std::string name = node < times.nodes.size() ? times.nodes[node] : std::string();
-    const Beside pair = beside(times.ranks, rank, part);
-    const double halfway = (pair.own + pair.others) / 2;
-    const auto first = times.ranks.begin() + static_cast<std::ptrdiff_t>(node * devices);
-    const bool wholeNode =
-        group.topology.nodes > 1 && std::all_of(first, first + group.topology.devices,
-                                                [&](const RankTimes& one) { return one.*part > halfway; });
-    if (wholeNode && !name.empty()) {
-        return name;
-    }
-    return name.empty() ? fmt::format("rank {}", rank) : fmt::format("rank {} ({})", rank, name);
-}
-
-// The rank whose computing is slower than the others' in all runs, if that can be said.
-struct SlowRank {
-    std::size_t rank = 0;
+// Ranks of one node, or one alone, that compute slower than the others in all runs.
+struct SlowRanks {
+    std::size_t first = 0;
+    std::size_t count = 1;
     double slower = 0;  // 0.04: by 4 %, median over the runs
     std::optional<double> p{};
+
+    [[nodiscard]] bool holds(std::size_t rank) const { return rank >= first && rank < first + count; }
 };
 
-std::optional<SlowRank> slowRankIn(const std::vector<const analysis::StepTimes*>& timed) {
-    std::size_t slowest = 0;
+std::string nodeOf(const Group& group, const analysis::StepTimes& times, std::size_t rank) {
+    const std::size_t node = rank / static_cast<std::size_t>(group.topology.devices);
+    return node < times.nodes.size() ? times.nodes[node] : std::string();
+}
+
+// "node3", or "rank 5 (node3)" of one among several on its node.
+std::string placeOf(const Group& group, const analysis::StepTimes& times, const SlowRanks& slow) {
+    const std::string name = nodeOf(group, times, slow.first);
+    const bool wholeNode = static_cast<int>(slow.count) == group.topology.devices && group.topology.nodes > 1;
+    if (wholeNode) {
+        return name.empty() ? fmt::format("node {}", slow.first / slow.count) : name;
+    }
+    return name.empty() ? fmt::format("rank {}", slow.first) : fmt::format("rank {} ({})", slow.first, name);
+}
+
+// What the fastest of them computes: a node is slow where all of its ranks are.
+double fastestOf(const std::vector<RankTimes>& ranks, const SlowRanks& some) {
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t rank = some.first; rank < some.first + some.count; ++rank) {
+        least = std::min(least, ranks[rank].compute);
+    }
+    return least;
+}
+
+double medianOfOthers(const std::vector<RankTimes>& ranks, const SlowRanks& some) {
+    Figures compute;
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+        if (!some.holds(rank)) {
+            compute.push_back(ranks[rank].compute);
+        }
+    }
+    return analysis::medianOf(compute);
+}
+
+// The least p that a rank test of so many runs on both sides can give.
+double leastP(std::size_t runs) {
+    double arrangements = 1;
+    for (std::size_t i = 1; i <= runs; ++i) {
+        arrangements *= static_cast<double>(runs + i) / static_cast<double>(i);
+    }
+    return 2 / arrangements;
+}
+
+// The slowest of all groups of `count` ranks, if it can be said to be slow. As it was picked out of many, its
+// p is multiplied by their number (Bonferroni).
+std::optional<SlowRanks> slowestOf(const std::vector<const analysis::StepTimes*>& timed, std::size_t count) {
+    const std::size_t groups = timed.front()->ranks.size() / count;
+    SlowRanks slow{.count = count};
     double most = 0;
-    for (std::size_t rank = 0; rank < timed.front()->ranks.size(); ++rank) {
+    for (std::size_t group = 0; groups > 1 && group < groups; ++group) {
+        const SlowRanks one{.first = group * count, .count = count};
         const double compute =
-            medianOver(timed, [&](const auto* times) { return times->ranks[rank].compute; });
-        slowest = compute > most ? rank : slowest;
+            medianOver(timed, [&](const auto* times) { return fastestOf(times->ranks, one); });
+        slow.first = compute > most ? one.first : slow.first;
         most = std::max(most, compute);
     }
     Figures own;
     Figures others;
     double least = std::numeric_limits<double>::infinity();
-    for (const auto* times : timed) {
-        const Beside pair = beside(times->ranks, slowest, &RankTimes::compute);
-        own.push_back(pair.own);
-        others.push_back(pair.others);
-        least = std::min(least, pair.own / pair.others - 1);
+    for (std::size_t i = 0; groups > 1 && i < timed.size(); ++i) {
+        own.push_back(fastestOf(timed[i]->ranks, slow));
+        others.push_back(medianOfOthers(timed[i]->ranks, slow));
+        least = std::min(least, own.back() / others.back() - 1);
     }
-    SlowRank slow{slowest, analysis::medianOf(own) / analysis::medianOf(others) - 1};
-    const analysis::Verdict verdict = analysis::verdictOf(own, others);
-    if (verdict == analysis::Verdict::Different && slow.slower > slowByTest) {
-        slow.p = analysis::mannWhitney(own, others)->p;
-        return slow;
+    if (own.empty()) {
+        return std::nullopt;
     }
-    return verdict == analysis::Verdict::TooFew && least > slowByFar ? std::optional(slow) : std::nullopt;
+    slow.slower = analysis::medianOf(own) / analysis::medianOf(others) - 1;
+    const auto tries = static_cast<double>(groups);
+    const auto test = analysis::mannWhitney(own, others);
+    if (!test || leastP(own.size()) * tries > analysis::significance) {
+        return least > slowByFar ? std::optional(slow) : std::nullopt;
+    }
+    slow.p = std::min(1.0, test->p * tries);
+    return *slow.p <= analysis::significance && slow.slower > slowByTest ? std::optional(slow) : std::nullopt;
+}
+
+// Of runs on the same nodes: a whole node first, else one rank.
+std::optional<SlowRanks> slowRanksIn(const Group& group,
+                                     const std::vector<const analysis::StepTimes*>& timed) {
+    const bool sameNodes =
+        std::ranges::all_of(timed, [&](const auto* times) { return times->nodes == timed.front()->nodes; });
+    if (!sameNodes) {
+        return std::nullopt;
+    }
+    const auto node = group.topology.nodes > 1
+                          ? slowestOf(timed, static_cast<std::size_t>(group.topology.devices))
+                          : std::nullopt;
+    return node ? node : slowestOf(timed, 1);
+}
+
+std::string dataWords(double seconds) {
+    const std::string by = milliseconds(std::abs(seconds));
+    return seconds < 0 ? fmt::format("An iteration waits {} less for its data than alone", by)
+                       : fmt::format("An iteration waits {} longer for its data than alone", by);
 }
 
 // What one run's iterations take longer than alone, in seconds.
@@ -201,7 +256,7 @@ struct Excess {
 };
 
 Excess excessOf(const analysis::StepTimes& times, const RankTimes& alone,
-                const std::optional<SlowRank>& slow) {
+                const std::optional<SlowRanks>& slow) {
     Excess excess;
     excess.last = largestOf(times.ranks, [](const RankTimes& rank) { return rank.compute + rank.data; });
     const RankTimes& last = times.ranks[excess.last];
@@ -209,9 +264,8 @@ Excess excessOf(const analysis::StepTimes& times, const RankTimes& alone,
     excess.communication = *times.exchange;
     excess.jitter = last.comm - *times.exchange;
     excess.data = last.data - alone.data;
-    if (slow && beside(times.ranks, slow->rank, &RankTimes::compute).others < last.compute) {
-        const auto [own, others] = beside(times.ranks, excess.last, &RankTimes::compute);
-        excess.slow = std::max(0.0, own - others);
+    if (slow && slow->holds(excess.last)) {
+        excess.slow = std::max(0.0, last.compute - medianOfOthers(times.ranks, *slow));
     }
     excess.computation = last.compute - excess.slow - alone.compute;
     return excess;
@@ -261,7 +315,7 @@ private:
     }
 
     void addRankParts(const std::vector<const analysis::StepTimes*>& timed) {
-        const auto slow = slowRankIn(timed);
+        const auto slow = slowRanksIn(group_, timed);
         for (const auto* times : timed) {
             excesses_.push_back(excessOf(*times, *alone_.times, slow));
         }
@@ -272,13 +326,8 @@ private:
             fmt::format("The exchange of gradients takes {} of an iteration beyond what computing hides",
                         milliseconds(communication.seconds));
         LossPart& data = add(Cause::DataLoading, &Excess::data);
-        data.words =
-            fmt::format("An iteration waits {} longer for its data than alone", milliseconds(data.seconds));
-        const std::size_t last = excesses_.front().last;
-        const auto [own, others] = beside(timed.front()->ranks, last, &RankTimes::data);
-        if (own - others > data.seconds / 2 && data.seconds > 0) {
-            data.where = placeOf(group_, *timed.front(), last, &RankTimes::data);
-        }
+        data.words = dataWords(data.seconds);
+        data.where = lateForData(timed, data.seconds);
         if (slow) {
             addSlow(*slow, *timed.front());
         }
@@ -292,9 +341,24 @@ private:
             fmt::format("Ranks are late in turns, by {} of an iteration", milliseconds(jitter.seconds));
     }
 
-    void addSlow(const SlowRank& slow, const analysis::StepTimes& times) {
+    // The rank that all wait for because it waits for its data, if it is the same one in all runs.
+    std::string lateForData(const std::vector<const analysis::StepTimes*>& timed, double seconds) const {
+        const std::size_t last = excesses_.front().last;
+        for (std::size_t i = 0; i < timed.size(); ++i) {
+            const auto [own, others] = beside(timed[i]->ranks, last, &RankTimes::data);
+            if (seconds <= 0 || excesses_[i].last != last || own - others <= seconds / 2 ||
+                timed[i]->nodes != timed.front()->nodes) {
+                return {};
+            }
+        }
+        const bool aloneOnNode = group_.topology.devices == 1;
+        const std::string name = nodeOf(group_, *timed.front(), last);
+        return aloneOnNode && !name.empty() ? name : placeOf(group_, *timed.front(), {.first = last});
+    }
+
+    void addSlow(const SlowRanks& slow, const analysis::StepTimes& times) {
         LossPart& part = add(Cause::SlowRank, &Excess::slow);
-        part.where = placeOf(group_, times, slow.rank, &RankTimes::compute);
+        part.where = placeOf(group_, times, slow);
         part.words =
             slow.p ? fmt::format("{} computes {} slower than the others (p = {:.3f})", part.where,
                                  percent(slow.slower), *slow.p)
@@ -326,8 +390,7 @@ private:
         loss_.parts.push_back({.cause = Cause::DataLoading,
                                .share = seconds / loss_.seconds,
                                .seconds = seconds,
-                               .words = fmt::format("An iteration waits {} longer for its data than alone",
-                                                    milliseconds(seconds)),
+                               .words = dataWords(seconds),
                                .evidence = "the log's own column of data loading, of rank 0"});
     }
 
@@ -339,16 +402,23 @@ private:
         }
         const double noise =
             loss_.reachedRange ? (loss_.reachedRange->high - loss_.reachedRange->low) / 2 : 0;
-        const double within = std::clamp(rest, -noise, noise);
-        if (noise > 0) {
+        // Where no part is known it is either all noise or no noise.
+        const bool isSplit = !excesses_.empty();
+        const double within = isSplit || std::abs(rest) <= noise ? std::clamp(rest, -noise, noise) : 0;
+        if (within != 0) {
             loss_.parts.push_back(
                 {.cause = Cause::Noise, .share = within, .words = "Within what the repetitions differ"});
         }
-        loss_.parts.push_back({.cause = Cause::Unknown,
-                               .share = rest - within,
-                               .words = excesses_.empty()
-                                            ? "The logs do not tell where the time of each rank goes"
-                                            : "No time of any rank explains it"});
+        loss_.parts.push_back(
+            {.cause = Cause::Unknown, .share = rest - within, .words = whyUnknown(isSplit)});
+    }
+
+    std::string whyUnknown(bool isSplit) const {
+        if (isSplit) {
+            return "No time of any rank explains it";
+        }
+        return group_.timed().empty() ? "The logs do not tell where the time of each rank goes"
+                                      : "The logs on 1n1g do not tell where the time goes";
     }
 
     const Group& group_;

@@ -67,7 +67,12 @@ Series reachedSeries(const std::vector<Loss>& losses) {
 }  // namespace
 
 std::string lossHeading(const Loss& loss) {
-    const std::string runs = fmt::format("by {} runs and {} on 1n1g", loss.runs, loss.baseRuns);
+    const std::string runs = loss.runs == 1
+                                 ? fmt::format("by 1 run and {} on 1n1g", loss.baseRuns)
+                                 : fmt::format("by {} runs and {} on 1n1g", loss.runs, loss.baseRuns);
+    if (loss.lost() < 0) {
+        return fmt::format("{} more than the ideal are reached, {}", percent(-loss.lost()), runs);
+    }
     const std::string lost = percent(loss.lost());
     return loss.reachedRange
                ? fmt::format("{} of the ideal are lost ({} to {}), {}", lost,

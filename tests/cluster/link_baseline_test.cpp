@@ -165,5 +165,19 @@ TEST(LinkBaseline, ABrokenFileIsRefusedWithItsPlace) {
     EXPECT_FALSE(linkBaselineFromJson(Json(3), "links.json"));
 }
 
+// Of three nodes the slow one has two of the three pairs: it is found all the same.
+TEST(LinkBaseline, ASlowNodeOfThreeIsFound) {
+    LinkBaseline baseline{.nodes = {"a", "b", "c"}};
+    for (const auto& [from, to, slow] :
+         {std::tuple{"a", "b", 4.0}, std::tuple{"a", "c", 4.0}, std::tuple{"b", "c", 1.0}}) {
+        baseline.pairs.push_back({from, to, {2, {{4, 1e-4 * slow}, {100'000'000, 0.01 * slow}}, {}}});
+    }
+    const auto slow = slowLinks(baseline);
+    ASSERT_EQ(slow.size(), 4U) << "both pairs, by bandwidth and by latency";
+    for (const SlowLink& link : slow) {
+        EXPECT_EQ(link.from, "a");
+    }
+}
+
 }  // namespace
 }  // namespace dlperf::cluster

@@ -93,7 +93,7 @@ TEST(Loss, IsSplitByTheTimesOfTheRanks) {
 TEST(Loss, NamesANodeThatComputesSlower) {
     Series series;
     series.add(one, {{1, 0, 0}}, 0);
-    for (const double wobble : {0.00, 0.01, 0.02, 0.03}) {
+    for (const double wobble : {0.00, 0.01, 0.02, 0.03, 0.04, 0.05}) {
         series.add(
             {2, 2},
             {{1 + wobble, 0, 0.6}, {1, 0, 0.6 + wobble}, {1.5, 0, 0.1 + wobble}, {1.5 + wobble, 0, 0.1}}, 0.1,
@@ -130,6 +130,33 @@ TEST(Loss, NoRankIsSlowByChance) {
     few.add(two, {{1, 0, 0.25}, {1.05, 0, 0.2}}, 0.1);
     EXPECT_EQ(find(few.loss(), Cause::SlowRank), nullptr);
     EXPECT_NEAR(shareOf(few.loss(), Cause::Computation), 0.05 / 1.25, 1e-12);
+}
+
+// The slowest of many ranks is always somewhat slower: its p is that of all tries together.
+TEST(Loss, TheSlowestOfManyIsNotSlowForThat) {
+    Series series;
+    series.add(one, {{1, 0, 0}}, 0);
+    for (int run = 0; run < 7; ++run) {
+        std::vector<RankTimes> ranks(16, RankTimes{1, 0, 0.2});
+        for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+            ranks[rank].compute +=
+                0.03 * static_cast<double>((rank * 7 + static_cast<std::size_t>(run) * 5) % 16) / 16;
+        }
+        ranks[3].compute += run < 5 ? 0.02 : 0;
+        series.add({2, 8}, ranks, 0.1, {"n1", "n2"});
+    }
+    EXPECT_EQ(find(series.loss(), Cause::SlowRank), nullptr);
+}
+
+TEST(Loss, OfOtherNodesInEachRunNoneIsBlamed) {
+    Series series;
+    series.add(one, {{1, 0, 0}}, 0);
+    for (const char* node : {"n2", "n3", "n4"}) {
+        series.add(two, {{1, 0, 0.6}, {1.5, 0.2, 0.1}}, 0.1, {"n1", node});
+    }
+    const Loss loss = series.loss();
+    EXPECT_EQ(find(loss, Cause::SlowRank), nullptr);
+    EXPECT_EQ(find(loss, Cause::DataLoading)->where, "");
 }
 
 TEST(Loss, NamesTheNodeThatWaitsForItsData) {

@@ -9,11 +9,13 @@
 #include <QTextBrowser>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <map>
 #include <set>
 #include <utility>
 
+#include "core/base/text.h"
 #include "ui/charts/chart_view.h"
 #include "ui/charts/legend_bar.h"
 #include "ui/session/session.h"
@@ -199,14 +201,18 @@ void LossPanel::read() {
         this,
         [workspace = session_.workspace(), formats = session_.formats(), results = results_,
          series = series == nullptr ? std::nullopt : std::optional(*series)] {
-            auto links = cluster::readLinkBaseline(workspace.linkBaseline());
-            return std::pair(series ? report::lossesIn(workspace, formats, *series, results).losses
-                                    : std::vector<report::Loss>(),
-                             links ? std::optional(*std::move(links)) : std::nullopt);
+            std::error_code unknown;
+            const bool measured = std::filesystem::exists(workspace.linkBaseline(), unknown);
+            return std::pair(
+                series ? report::lossesIn(workspace, formats, *series, results).losses
+                       : std::vector<report::Loss>(),
+                measured ? std::optional(cluster::readLinkBaseline(workspace.linkBaseline())) : std::nullopt);
         },
         [this, asked = ++asked_](const auto& answer) {
             if (asked == asked_) {
-                links_ = answer.second;
+                const auto& links = answer.second;
+                links_ = links && *links ? std::optional(**links) : std::nullopt;
+                linksProblem_ = links && !*links ? localized(describe(links->error())) : QString();
                 take(answer.first);
                 showLinks();
             }
@@ -265,8 +271,13 @@ void LossPanel::showLinks() {
     const Theme& theme = currentTheme();
     if (!links_) {
         linksPanel_->setTitle(tr("Links"), {});
-        const QString command = QStringLiteral("dlperf bench links CLUSTER.json --workspace %1")
-                                    .arg(QString::fromStdString(session_.workspace().root().string()));
+        const QString command =
+            QStringLiteral("dlperf bench links CLUSTER.json --workspace %1")
+                .arg(QString::fromStdString(shellQuote(session_.workspace().root().string())));
+        if (!linksProblem_.isEmpty()) {
+            linksText_->setHtml(paragraph(linksProblem_.toHtmlEscaped(), theme.fail.text, 0));
+            return;
+        }
         linksText_->setHtml(
             paragraph(tr("Nobody measured yet how fast the links between the nodes are. This does:"),
                       theme.text2, 0) +

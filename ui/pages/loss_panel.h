@@ -58,7 +58,8 @@ private:
     std::vector<RunResult> results_;
     std::vector<report::Loss> losses_;
     std::optional<cluster::LinkBaseline> links_;
-    int asked_ = 0;  // readings so far: an answer to an older one is late
+    QString linksProblem_;  // why the file with them cannot be read; empty where there is none
+    int asked_ = 0;         // readings so far: an answer to an older one is late
     QSplitter* parts_;
     QSplitter* right_;
     Panel* chartPanel_;

@@ -11,7 +11,7 @@
 namespace dlperf::worker {
 namespace {
 
-// Of one rank, kept to find the shortest of each iteration.
+// Measured iterations that count: all waits of a rank are kept, to find the shortest of each iteration.
 constexpr std::size_t mostWaits = 4096;
 
 struct Means {
@@ -51,16 +51,14 @@ double meanOfShortest(const std::vector<Means>& ranks) {
 }  // namespace
 
 void RankTimes::add(int iteration, double time, double data, double comm) {
-    if (iteration <= warmup_) {
+    if (iteration <= warmup_ || waits_.size() == mostWaits) {
         return;
     }
     last_ = iteration;
     time_ += time;
     data_ += data;
     comm_ += comm;
-    if (waits_.size() < mostWaits) {
-        waits_.push_back(comm);
-    }
+    waits_.push_back(comm);
 }
 
 std::string RankTimes::encode() const {

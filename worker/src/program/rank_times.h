@@ -13,7 +13,7 @@ namespace dlperf::worker {
 // the slowest one: a rank that waits for gradients mostly waits for another rank.
 class RankTimes {
 public:
-    // The first `warmup` iterations do not count.
+    // The first `warmup` iterations do not count, nor those after the first 4096 measured ones.
     explicit RankTimes(int warmup) : warmup_(warmup) {}
 
     // Times are seconds; `data` and `comm` are parts of `time`.
@@ -27,11 +27,11 @@ private:
     std::string encode() const;
 
     int warmup_;
-    int last_ = 0;  // iteration
+    int last_ = 0;  // iteration that counts
     double time_ = 0;
     double data_ = 0;
     double comm_ = 0;
-    std::vector<double> waits_;  // `comm` of the first measured iterations
+    std::vector<double> waits_;  // `comm` of each
 };
 
 }  // namespace dlperf::worker
