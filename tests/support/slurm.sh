@@ -8,13 +8,21 @@ set -euo pipefail
 verb=${1:?} dir=${2:?}
 export PATH=$PATH:/usr/sbin:/sbin SLURM_CONF=$dir/slurm.conf
 
-free_ports() { # so many, one a line
+# So many, one a line, below those that the system gives to outgoing connections (from 32768): what else runs on this
+# machine would take one of those before Slurm listens.
+free_ports() {
   python3 - "$1" <<'EOF'
-import socket, sys
-sockets = [socket.socket() for _ in range(int(sys.argv[1]))]
-for one in sockets:
-    one.bind(("127.0.0.1", 0))
-    print(one.getsockname()[1])
+import random, socket, sys
+wanted, kept = int(sys.argv[1]), []
+for port in random.sample(range(10000, 32768), 1000):
+    kept.append(socket.socket())
+    try:
+        kept[-1].bind(("0.0.0.0", port))
+        print(port)
+    except OSError:
+        kept.pop()
+    if len(kept) == wanted:
+        break
 EOF
 }
 

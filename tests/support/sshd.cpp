@@ -16,6 +16,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <iterator>
+#include <random>
 #include <thread>
 
 #include "core/base/descriptor.h"
@@ -33,13 +34,21 @@ sockaddr_in loopback(int port) {
     return address;
 }
 
+// Below those that the system gives to outgoing connections (from 32768): another test would take one of those before
+// sshd listens.
 int freePort() {
-    const Descriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    sockaddr_in address = loopback(0);
-    socklen_t size = sizeof address;
-    EXPECT_EQ(::bind(socket.get(), reinterpret_cast<sockaddr*>(&address), size), 0);
-    ::getsockname(socket.get(), reinterpret_cast<sockaddr*>(&address), &size);
-    return ntohs(address.sin_port);
+    std::random_device seed;
+    std::uniform_int_distribution<int> among(10'000, 32'767);
+    for (int attempt = 0; attempt < 1000; ++attempt) {
+        const Descriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+        const int port = among(seed);
+        const sockaddr_in address = loopback(port);
+        if (::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0) {
+            return port;
+        }
+    }
+    ADD_FAILURE() << "there is no free port";
+    return 0;
 }
 
 bool answers(int port) {
