@@ -199,8 +199,9 @@ private:
         const bool bars = spec.kind == ChartKind::Bars;
         const bool categories = spec.x.scale == AxisScale::Categories;
         lxw_chart* chart = workbook_add_chart(
-            book_, static_cast<std::uint8_t>(bars         ? LXW_CHART_COLUMN
-                                             : categories ? LXW_CHART_LINE
+            book_, static_cast<std::uint8_t>(bars && spec.isStacked ? LXW_CHART_COLUMN_STACKED
+                                             : bars                 ? LXW_CHART_COLUMN
+                                             : categories           ? LXW_CHART_LINE
                                                           : LXW_CHART_SCATTER_STRAIGHT_WITH_MARKERS));
         const auto first = static_cast<lxw_row_t>(line + 2);
         const auto last = static_cast<lxw_row_t>(first + places - 1);
@@ -340,9 +341,15 @@ void fill(Workbook& book, const Report& report) {
             add("Repetitions " + section.heading, repetitionTable(section.comparison));
         }
     }
+    const Translation& language = Translation::to(report.language);
+    for (const SeriesLosses& series : report.losses) {
+        if (report.shows(ReportPart::Loss)) {
+            add("Loss " + series.title, lossTable(series.losses));
+            book.addCharts("Loss chart " + series.title, {translated(lossChart(series.losses), language)});
+        }
+    }
     for (const ReportSection& section : report.sections) {
         if (report.shows(ReportPart::Charts)) {
-            const Translation& language = Translation::to(report.language);
             book.addCharts("Charts " + section.heading, mapped(section.charts, [&](const ChartSpec& chart) {
                                return translated(chart, language);
                            }));

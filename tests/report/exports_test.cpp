@@ -46,6 +46,20 @@ TEST(Spreadsheet, HoldsTheTablesOfThePage) {
     EXPECT_EQ(sheet.find("<f>"), std::string::npos);
 }
 
+TEST(Spreadsheet, ALossIsATableAndStackedColumns) {
+    Report report = smallReport();
+    std::erase(report.parts, ReportPart::Charts);
+    const std::string without = spreadsheet(report);
+    Loss loss{.topology = {2, 4}, .reached = 0.75};
+    loss.parts.push_back({.cause = Cause::Communication, .share = 0.25});
+    report.losses.push_back({"NGC PyTorch", "c1", {loss}});
+    const std::string bytes = spreadsheet(report);
+    EXPECT_NE(part(bytes, "xl/workbook.xml").find("name=\"Loss NGC PyTorch\""), std::string::npos);
+    EXPECT_NE(part(bytes, "xl/charts/chart1.xml").find("<c:grouping val=\"stacked\"/>"), std::string::npos);
+    EXPECT_NE(part(bytes, "xl/sharedStrings.xml").find("communication"), std::string::npos);
+    EXPECT_EQ(part(without, "xl/sharedStrings.xml").find("communication"), std::string::npos);
+}
+
 TEST(Spreadsheet, TextsAreNeverFormulas) {
     auto runs = test::smallSet();
     for (RunResult& run : runs) {
