@@ -291,6 +291,7 @@ public:
             addColumn();
         }
         addRest();
+        addRemarks();
         return std::move(loss_);
     }
 
@@ -413,9 +414,21 @@ private:
             {.cause = Cause::Unknown, .share = rest - within, .words = whyUnknown(isSplit)});
     }
 
+    void addRemarks() {
+        for (const TimedRun* run : group_.runs) {
+            const std::string& note = run->run->note;
+            if (!note.empty() && std::ranges::find(loss_.remarks, note) == loss_.remarks.end()) {
+                loss_.remarks.push_back(note);
+            }
+        }
+    }
+
     std::string whyUnknown(bool isSplit) const {
         if (isSplit) {
             return "No time of any rank explains it";
+        }
+        if (group_.runs.front()->run->origin == Origin::Published) {
+            return "Published figures come without logs";
         }
         return group_.timed().empty() ? "The logs do not tell where the time of each rank goes"
                                       : "The logs on 1n1g do not tell where the time goes";

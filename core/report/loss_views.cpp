@@ -114,7 +114,8 @@ Json toJson(const Loss& loss) {
             {"seconds", loss.seconds},
             {"runs", loss.runs},
             {"base_runs", loss.baseRuns},
-            {"parts", parts}};
+            {"parts", parts},
+            {"remarks", loss.remarks}};
 }
 
 Table lossTable(const std::vector<Loss>& losses) {
