@@ -2,35 +2,56 @@
 #include <fmt/format.h>
 
 #include <iostream>
+#include <iterator>
 #include <memory>
 
 #include "app/commands.h"
 #include "app/told.h"
 #include "core/base/file.h"
 #include "core/base/mapped.h"
+#include "core/base/resources.h"
 #include "core/base/text.h"
 #include "core/measure/own_formats.h"
 #include "core/report/loss.h"
+#include "core/store/names.h"
+#include "core/store/results.h"
+#include "core/tuning/experiments.h"
 
 namespace dlperf::app {
 namespace {
 
 struct ExplainOptions {
     std::string workspace;
-    std::string series;  // part of a title; empty: all
-    std::string json;    // file, or -; empty: tables
+    std::string series;      // part of a title; empty: all
+    bool published = false;  // published figures too
+    std::string plans;       // folder for the plans of what to try; empty: none are written
+    std::string json;        // file, or -; empty: tables
 };
 
-Result<std::vector<report::SeriesLosses>> explainAll(const ExplainOptions& options) {
+struct Explained {
+    report::SeriesLosses losses;
+    std::vector<tuning::Tried> tried;
+};
+
+Result<std::vector<Explained>> explainAll(const ExplainOptions& options) {
     const auto workspace = TRY(store::Workspace::openExisting(expandHome(options.workspace)));
     const auto vocabulary = TRY(readVocabulary());
-    const auto stored = TRY(someResults("explain", workspace));
+    auto stored = TRY(someResults("explain", workspace));
+    if (options.published) {
+        const auto file = TRY(resourceFolder()) / "published" / "dlperf.json";
+        auto published = TRY(store::readPublished(file, vocabulary));
+        stored.results.insert(stored.results.end(), std::move_iterator(published.begin()),
+                              std::move_iterator(published.end()));
+    }
     const auto formats = TRY(measure::readFormats(workspace));
     const report::Comparison comparison = report::compare(stored.results, vocabulary, formats);
-    std::vector<report::SeriesLosses> explained;
+    std::vector<Explained> explained;
     for (const report::ComparedSeries& series : comparison.series) {
         if (lower(series.title).find(lower(options.series)) != std::string::npos) {
-            explained.push_back(report::lossesIn(workspace, formats, series, stored.results));
+            Explained one{report::lossesIn(workspace, formats, series, stored.results), {}};
+            one.tried = TRY(
+                tuning::triedIn(workspace, series, one.losses.losses, stored.results, vocabulary, formats));
+            explained.push_back(std::move(one));
         }
     }
     if (explained.empty()) {
@@ -41,13 +62,14 @@ Result<std::vector<report::SeriesLosses>> explainAll(const ExplainOptions& optio
     return explained;
 }
 
-Json toJson(const std::vector<report::SeriesLosses>& explained) {
+Json toJson(const std::vector<Explained>& explained) {
     Json list = Json::array();
-    for (const report::SeriesLosses& series : explained) {
+    for (const auto& [series, tried] : explained) {
         list.push_back(
             {{"series", series.title},
              {"campaign", series.campaign},
-             {"losses", mapped(series.losses, [](const auto& loss) { return report::toJson(loss); })}});
+             {"losses", mapped(series.losses, [](const auto& loss) { return report::toJson(loss); })},
+             {"experiments", mapped(tried, [](const auto& one) { return tuning::toJson(one); })}});
     }
     return {{"series", list}};
 }
@@ -65,23 +87,62 @@ void print(const report::Loss& loss) {
     if (!evidence.empty()) {
         std::cout << "    " << told("Known from: " + evidence) << '\n';
     }
+    for (const std::string& remark : loss.remarks) {
+        std::cout << "    " << told("Remark") << ": " << printable(remark) << '\n';
+    }
 }
 
-void print(const std::vector<report::SeriesLosses>& explained) {
-    for (const report::SeriesLosses& series : explained) {
+void print(const tuning::Tried& tried) {
+    const tuning::Experiment& experiment = tried.experiment;
+    std::cout << "      " << told(experiment.title) << " (" << printable(experiment.change)
+              << "): " << (tried.answer ? told(tuning::answerText(*tried.answer)) : told(experiment.why))
+              << '\n';
+}
+
+void print(const report::Loss& loss, const std::vector<tuning::Tried>& tried) {
+    print(loss);
+    bool isFirst = true;
+    for (const tuning::Tried& one : tried) {
+        if (one.topology == loss.topology) {
+            std::cout << (std::exchange(isFirst, false) ? "    " + told("What to try:") + "\n" : "");
+            print(one);
+        }
+    }
+}
+
+// One file for each, by their order.
+Result<void> writePlans(const std::vector<Explained>& explained, const std::filesystem::path& folder) {
+    TRY(makeFolders(folder));
+    int number = 0;
+    for (const Explained& one : explained) {
+        for (const tuning::Tried& tried : one.tried) {
+            const launch::Plan& plan = tried.experiment.plan;
+            const auto file =
+                folder / fmt::format("{:02}-{}.json", ++number, store::proposedFileName(plan.name));
+            TRY(writeFileAtomically(file, launch::toJson(plan).dump(2) + "\n"));
+        }
+    }
+    return {};
+}
+
+void print(const std::vector<Explained>& explained) {
+    for (const auto& [series, tried] : explained) {
         std::cout << printable(series.title) << '\n';
         if (series.losses.empty()) {
             std::cout << "  " << told("Nothing to explain: it needs runs on 1n1g and on more devices")
                       << '\n';
         }
         for (const report::Loss& loss : series.losses) {
-            print(loss);
+            print(loss, tried);
         }
     }
 }
 
 Result<int> explain(const ExplainOptions& options) {
     const auto explained = TRY(explainAll(options));
+    if (!options.plans.empty()) {
+        TRY(writePlans(explained, expandHome(options.plans)));
+    }
     if (options.json.empty()) {
         print(explained);
         TRY(flushOutput());
@@ -102,6 +163,9 @@ void addExplainCommand(CLI::App& app, int& exitCode) {
         ->required();
     command->add_option("--series", options->series, "Only those with this in their title")
         ->type_name("TEXT");
+    command->add_flag("--published", options->published, "Published figures too, with what is known of them");
+    command->add_option("--plans", options->plans, "Write the plans of what to try into this folder")
+        ->type_name("FOLDER");
     command->add_option("--json", options->json, "Write JSON to this file, or to - for the terminal")
         ->type_name("FILE");
     command->callback([options, &exitCode] { exitCode = exitCodeOf("explain", explain(*options)); });

@@ -1783,6 +1783,30 @@ The first of them, %1:
         <source>Within %1: %2 GB/s</source>
         <translation>%1 内部：%2 GB/s</translation>
     </message>
+    <message>
+        <source>&lt;b&gt;Remark.&lt;/b&gt; %1.</source>
+        <translation>&lt;b&gt;备注。&lt;/b&gt;%1。</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;What to try&lt;/b&gt;</source>
+        <translation>&lt;b&gt;可以尝试&lt;/b&gt;</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;%1&lt;/b&gt; (%2)</source>
+        <translation>&lt;b&gt;%1&lt;/b&gt;（%2）</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <translation>%1。</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>再试一次</translation>
+    </message>
+    <message>
+        <source>Open in Launch</source>
+        <translation>在“启动”中打开</translation>
+    </message>
 </context>
 <context>
     <name>dlperf::ui::MainWindow</name>

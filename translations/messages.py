@@ -81,6 +81,7 @@ def texts():
                     wanted.setdefault(pattern)
     every.append(open("resources/vocabulary.json", encoding="utf-8").read())
     said = list(fields_of(json.load(open("resources/diagnosis.json", encoding="utf-8")), ("what", "why", "remedy")))
+    said += fields_of(json.load(open("resources/experiments.json", encoding="utf-8")), ("title", "why"))
     for path in sorted(glob.glob("resources/recipes/*/*.json")):
         said += fields_of(json.load(open(path, encoding="utf-8")), ("help",))
     for path in sorted(glob.glob("resources/views/*.json")):

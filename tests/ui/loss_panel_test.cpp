@@ -11,6 +11,7 @@
 #include "tests/ui/watchdog.h"
 #include "ui/charts/chart_view.h"
 #include "ui/pages/compare_page.h"
+#include "ui/pages/launch_page.h"
 #include "ui/pages/loss_panel.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme_control.h"
@@ -23,6 +24,7 @@ class LossPanelTest : public QObject {
 private slots:
     void initTestCase();
     void aLossIsSplitAndTold();
+    void whatToTryOpensInLaunch();
     void aViewKeepsIt();
     void linksAreShownWhereTheyWereMeasured();
     void nothingToExplainIsSaid();
@@ -86,6 +88,23 @@ void LossPanelTest::aLossIsSplitAndTold() {
     test::findButton(*panel_, QStringLiteral("1n4g"))->click();
     QVERIFY(words() != largest);
     QVERIFY(words().contains(QLatin1String("communication")));
+}
+
+void LossPanelTest::whatToTryOpensInLaunch() {
+    openLoss({.runs = 100});
+    QTRY_VERIFY(words().contains(QLatin1String("What to try")));
+    auto* browser = test::findNamed<QTextBrowser>(*page_, QStringLiteral("The loss in words"));
+    // By keys: Tab goes to the first link, Enter follows it.
+    browser->setFocus();
+    QTest::keyClick(browser, Qt::Key_Tab);
+    QTest::keyClick(browser, Qt::Key_Return);
+    QTRY_VERIFY(made_->window().findChild<LaunchPage*>() != nullptr);
+    const auto* launch = made_->window().findChild<LaunchPage*>();
+    QTRY_VERIFY(launch->isVisible() && launch->draft() && launch->draft()->plan.repetitions == 5);
+    const launch::Plan& plan = launch->draft()->plan;
+    QCOMPARE(plan.topologies.size(), std::size_t(1));
+    const QString title = QString::fromStdString(plan.name).section(QStringLiteral(", "), 0, 0);
+    QVERIFY2(browser->toPlainText().contains(title), plan.name.c_str());
 }
 
 void LossPanelTest::aViewKeepsIt() {

@@ -177,6 +177,7 @@ LossPanel& ComparePage::lossPanel() {
     if (loss_ == nullptr) {
         loss_ = new LossPanel(session_, stack_);
         connect(loss_, &LossPanel::menuAsked, this, &ComparePage::showChartMenu);
+        connect(loss_, &LossPanel::planRequested, this, &ComparePage::planRequested);
         loss_->setStacked(charts_->orientation() == Qt::Vertical);
         stack_->addWidget(loss_);  // behind those that showMode() counts
     }

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/launch/plan.h"
 #include "core/report/compare_view.h"
 #include "core/report/report.h"
 #include "ui/widgets/page.h"
@@ -68,6 +69,7 @@ signals:
     void comparisonChanged();
     void reportRequested();
     void launchRequested();
+    void planRequested(const dlperf::launch::Plan& plan);  // of something to try
     void runRequested(const QString& id);  // of one's own
 
 protected:

@@ -370,13 +370,20 @@ void LaunchPage::savePlanAs() {
 }
 
 void LaunchPage::load(const std::filesystem::path& file, bool fromOutside) {
+    loadWith([file](const auto&... place) { return readDraft(file, place...); }, fromOutside);
+}
+
+void LaunchPage::usePlan(const launch::Plan& plan) {
+    loadWith([plan](const auto&... place) { return Result<PlanDraft>(draftOf(plan, place...)); }, false);
+}
+
+template <class Read>
+void LaunchPage::loadWith(const Read& read, bool fromOutside) {
     session_.background().ask(
         this,
-        [file, resources = session_.resources(), workspace = session_.workspace().root(),
+        [read, resources = session_.resources(), workspace = session_.workspace().root(),
          &vocabulary = session_.vocabulary(), cluster = session_.nodes().cluster(),
-         formats = session_.formats()] {
-            return readDraft(file, resources, workspace, vocabulary, cluster, formats);
-        },
+         formats = session_.formats()] { return read(resources, workspace, vocabulary, cluster, formats); },
         [this, fromOutside, question = ++asked_](const Result<PlanDraft>& draft) {
             if (question == asked_) {  // else another plan was asked for meanwhile
                 take(draft, fromOutside);

@@ -29,6 +29,7 @@ public:
     explicit LaunchPage(Session& session, QWidget* parent = nullptr);
 
     void usePlan(const std::filesystem::path& file) { load(file, false); }
+    void usePlan(const launch::Plan& plan);
     // Of a folder, into the workspace.
     void addRecipe(const std::filesystem::path& folder);
     void chooseRecipe();
@@ -60,6 +61,8 @@ private:
     void buildBody();
     void fillPlans(QMenu* menu);
     void load(const std::filesystem::path& file, bool fromOutside);
+    template <class Read>
+    void loadWith(const Read& read, bool fromOutside);
     void take(const Result<PlanDraft>& draft, bool fromOutside);
     void learnTimes();
     void change(const launch::Plan& plan);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/loss_panel.h"
 
+#include <fmt/format.h>
 #include <QDateTime>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <QTextBrowser>
+#include <QUrl>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <filesystem>
@@ -39,6 +41,17 @@ bool isExplainable(const report::ComparedSeries& series) {
         });
     };
     return has(true) && has(false) && !lowerIsBetter(series.unit);
+}
+
+// What its losses are made of, besides the logs, which do not change once a run has a figure.
+std::string runsOf(const report::ComparedSeries& series, const std::vector<RunResult>& results) {
+    std::string runs = series.id;
+    for (const RunResult& run : results) {
+        if (report::holds(series, run) && run.throughput && !run.excluded) {
+            runs += fmt::format("\n{} {} {}", run.id, toString(run.range), *run.throughput);
+        }
+    }
+    return runs;
 }
 
 QString paragraph(const QString& html, const QColor& color, int above) {
@@ -159,6 +172,7 @@ void LossPanel::buildWords() {
     connect(topologies_, &Segments::changed, this, &LossPanel::showWords);
     head->addWidget(topologies_);
     words_ = makeWords(tr("The loss in words"));
+    connect(words_, &QTextBrowser::anchorClicked, this, &LossPanel::tryOut);
     wordsPanel_->body()->addWidget(words_, 1);
 }
 
@@ -197,23 +211,34 @@ const report::ComparedSeries* LossPanel::chosen() const {
 
 void LossPanel::read() {
     const report::ComparedSeries* series = chosen();
+    const std::string of = series == nullptr ? std::string() : runsOf(*series, results_);
+    const auto known = of == readOf_ ? std::optional(losses_) : std::nullopt;  // no log is read again
     session_.background().ask(
         this,
-        [workspace = session_.workspace(), formats = session_.formats(), results = results_,
+        [workspace = session_.workspace(), formats = session_.formats(), &vocabulary = session_.vocabulary(),
+         results = results_, all = session_.results(), known,
          series = series == nullptr ? std::nullopt : std::optional(*series)] {
             std::error_code unknown;
             const bool measured = std::filesystem::exists(workspace.linkBaseline(), unknown);
-            return std::pair(
-                series ? report::lossesIn(workspace, formats, *series, results).losses
-                       : std::vector<report::Loss>(),
+            std::vector<report::Loss> losses;
+            Result<std::vector<tuning::Tried>> tried;
+            if (series) {
+                losses = known ? *known : report::lossesIn(workspace, formats, *series, results).losses;
+                tried = tuning::triedIn(workspace, *series, losses, *all, vocabulary, formats);
+            }
+            return std::tuple(
+                losses, tried,
                 measured ? std::optional(cluster::readLinkBaseline(workspace.linkBaseline())) : std::nullopt);
         },
-        [this, asked = ++asked_](const auto& answer) {
+        [this, of, asked = ++asked_](const auto& answer) {
             if (asked == asked_) {
-                const auto& links = answer.second;
+                const auto& [losses, tried, links] = answer;
+                readOf_ = of;
                 links_ = links && *links ? std::optional(**links) : std::nullopt;
                 linksProblem_ = links && !*links ? localized(describe(links->error())) : QString();
-                take(answer.first);
+                tried_ = tried ? *tried : std::vector<tuning::Tried>();
+                triedProblem_ = tried ? QString() : localized(describe(tried.error()));
+                take(losses);
                 showLinks();
             }
         });
@@ -247,9 +272,13 @@ void LossPanel::showWords() {
         words_->clear();
         return;
     }
-    const Theme& theme = currentTheme();
     const report::Loss& loss = losses_[index];
     wordsPanel_->setTitle(tr("%1 in words").arg(QString::fromStdString(toString(loss.topology))), {});
+    words_->setHtml(wordsOf(loss) + experimentsOf(loss));
+}
+
+QString LossPanel::wordsOf(const report::Loss& loss) const {
+    const Theme& theme = currentTheme();
     QString html = paragraph(tr("<b>%1.</b>").arg(escaped(report::lossHeading(loss))), theme.text, 0);
     QString evidence;
     for (const report::LossPart& part : report::toldParts(loss)) {
@@ -264,7 +293,44 @@ void LossPanel::showWords() {
     if (!evidence.isEmpty()) {
         html += paragraph(tr("Known from %1").arg(evidence), theme.text2, 14);
     }
-    words_->setHtml(html);
+    for (const std::string& remark : loss.remarks) {
+        html += paragraph(tr("<b>Remark.</b> %1.").arg(escaped(remark)), theme.text, 14);
+    }
+    return html;
+}
+
+// Each with its answer, or why it may help, and a link by its number that opens its plan.
+QString LossPanel::experimentsOf(const report::Loss& loss) const {
+    const Theme& theme = currentTheme();
+    QString html;
+    for (std::size_t i = 0; i < tried_.size(); ++i) {
+        const tuning::Tried& tried = tried_[i];
+        if (tried.topology != loss.topology) {
+            continue;
+        }
+        if (html.isEmpty()) {
+            html = paragraph(tr("<b>What to try</b>"), theme.text, 22);
+        }
+        const QString change = QString::fromStdString(tried.experiment.change).toHtmlEscaped();
+        html += paragraph(tr("<b>%1</b> (%2)").arg(escaped(tried.experiment.title), change), theme.text, 10);
+        html += paragraph(tried.answer ? tr("%1.").arg(escaped(tuning::answerText(*tried.answer)))
+                                       : escaped(tried.experiment.why),
+                          tried.answer ? theme.text : theme.text2, 2);
+        html += paragraph(QStringLiteral("<a href=\"#%1\" style=\"color:%2\">%3</a>")
+                              .arg(i)
+                              .arg(theme.link.name(), tried.answer ? tr("Try again") : tr("Open in Launch")),
+                          theme.text, 2);
+    }
+    return triedProblem_.isEmpty() ? html
+                                   : html + paragraph(triedProblem_.toHtmlEscaped(), theme.fail.text, 22);
+}
+
+void LossPanel::tryOut(const QUrl& experiment) {
+    bool isNumber = false;
+    const std::size_t index = experiment.fragment().toUInt(&isNumber);
+    if (isNumber && index < tried_.size()) {
+        emit planRequested(tried_[index].experiment.plan);
+    }
 }
 
 void LossPanel::showLinks() {

@@ -10,6 +10,7 @@
 
 #include "core/cluster/link_baseline.h"
 #include "core/report/loss.h"
+#include "core/tuning/experiments.h"
 
 class QLabel;
 class QSplitter;
@@ -39,6 +40,7 @@ public:
 
 signals:
     void menuAsked(dlperf::ui::ChartView& chart, const QPoint& where);
+    void planRequested(const dlperf::launch::Plan& plan);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -50,6 +52,9 @@ private:
     void read();  // the times of the chosen series
     void take(const std::vector<report::Loss>& losses);
     void showWords();
+    [[nodiscard]] QString wordsOf(const report::Loss& loss) const;
+    [[nodiscard]] QString experimentsOf(const report::Loss& loss) const;
+    void tryOut(const QUrl& experiment);
     void showLinks();
     [[nodiscard]] const report::ComparedSeries* chosen() const;
 
@@ -57,8 +62,11 @@ private:
     std::vector<report::ComparedSeries> series_;  // that can be explained
     std::vector<RunResult> results_;
     std::vector<report::Loss> losses_;
+    std::vector<tuning::Tried> tried_;  // or would be
+    QString triedProblem_;              // why nothing can be tried; empty where there is none
     std::optional<cluster::LinkBaseline> links_;
     QString linksProblem_;  // why the file with them cannot be read; empty where there is none
+    std::string readOf_;    // the runs that losses_ are of
     int asked_ = 0;         // readings so far: an answer to an older one is late
     QSplitter* parts_;
     QSplitter* right_;

@@ -49,10 +49,17 @@ Result<PlanDraft> readDraft(const std::filesystem::path& file, const std::filesy
     if (plan.name.empty()) {
         plan.name = cleanUtf8(file.stem().string());
     }
-    PlanDraft draft;
+    PlanDraft draft = draftOf(plan, resources, workspace, vocabulary, cluster, formats);
     draft.bytes = bytes;
+    return draft;
+}
+
+PlanDraft draftOf(const launch::Plan& plan, const std::filesystem::path& resources,
+                  const std::filesystem::path& workspace, const Vocabulary& vocabulary,
+                  const cluster::Cluster& cluster, const analysis::FormatBook& formats) {
+    PlanDraft draft;
     draft.original = plan;
-    draft.plan = std::move(plan);
+    draft.plan = plan;
     draft.cluster = cluster;
     draft.recipes = launch::readRecipes(launch::recipeFolders(resources, workspace));
     prepareDraft(draft, vocabulary, formats);

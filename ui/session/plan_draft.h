@@ -36,6 +36,11 @@ struct PlanDraft {
                                           const Vocabulary& vocabulary, const cluster::Cluster& cluster,
                                           const analysis::FormatBook& formats);
 
+// Of a plan that no file holds yet.
+[[nodiscard]] PlanDraft draftOf(const launch::Plan& plan, const std::filesystem::path& resources,
+                                const std::filesystem::path& workspace, const Vocabulary& vocabulary,
+                                const cluster::Cluster& cluster, const analysis::FormatBook& formats);
+
 // After a change of draft.plan or draft.cluster: a plan that cannot run has a problem and no runs. `formats`:
 // the workspace's.
 void prepareDraft(PlanDraft& draft, const Vocabulary& vocabulary, const analysis::FormatBook& formats);

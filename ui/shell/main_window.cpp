@@ -128,6 +128,10 @@ void MainWindow::connectPage(Section section) {
     if (section == Section::Compare) {
         connect(&compare(), &ComparePage::reportRequested, this, [this] { showSection(Section::Report); });
         connect(&compare(), &ComparePage::launchRequested, this, [this] { showSection(Section::Launch); });
+        connect(&compare(), &ComparePage::planRequested, this, [this](const launch::Plan& plan) {
+            launch().usePlan(plan);
+            showSection(Section::Launch);
+        });
         connect(&compare(), &ComparePage::runRequested, this, [this](const QString& id) {
             showSection(Section::Runs);
             runs().select(id.toStdString());
