@@ -43,6 +43,19 @@ void printText(const Inputs& inputs) {
     const launch::PreparedPlan& prepared = inputs.prepared;
     std::cout << fmt::format("{}: {} runs on {}\n", printable(inputs.campaign.plan.name),
                              prepared.runs.size(), printable(inputs.campaign.cluster.name));
+    if (const auto& search = inputs.campaign.plan.search) {
+        std::cout << told(fmt::format(
+                         "searches the largest batch size that fits, from {} to {}, in steps of {}",
+                         inputs.campaign.plan.batchSizes.front(), search->most, search->multipleOf))
+                  << '\n';
+    }
+    if (const auto& until = inputs.campaign.plan.until) {
+        std::cout << told(fmt::format(
+                         "repeats each case until the 95 % interval of its median is at most {} % wide, "
+                         "with at most {} runs",
+                         until->percent, until->most))
+                  << '\n';
+    }
     for (std::size_t i = 0; i < prepared.runs.size(); ++i) {
         const launch::PlannedRun& run = prepared.runs[i];
         std::cout << fmt::format("{:4}  {}  repetition {}  {} measured\n", i + 1,
@@ -72,8 +85,8 @@ Json toJson(const launch::PlannedRun& run) {
     record.result.unit = run.unit;
     record.recipeTitle = run.recipeTitle;
     Json json = store::toJson(record);
-    for (const char* field : {"id", "campaign", "outcome", "reason", "throughput", "started", "ended",
-                              "facts", "origin", "plan"}) {
+    for (const char* field : {"id", "campaign", "outcome", "reason", "throughput", "memory_mb", "started",
+                              "ended", "facts", "origin", "plan"}) {
         json.erase(field);
     }
     json["script"] = run.script;
@@ -98,7 +111,13 @@ void printJson(const Inputs& inputs) {
     for (const Error& error : inputs.prepared.skipped) {
         skipped.push_back({{"recipe", error.where}, {"reason", reasonOf(error)}});
     }
-    const Json json{{"name", inputs.campaign.plan.name}, {"runs", runs}, {"skipped", skipped}};
+    Json json{{"name", inputs.campaign.plan.name}, {"runs", runs}, {"skipped", skipped}};
+    if (const auto& search = inputs.campaign.plan.search) {
+        json["search"] = launch::toJson(*search);
+    }
+    if (const auto& until = inputs.campaign.plan.until) {
+        json["until"] = launch::toJson(*until);
+    }
     std::cout << json.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 

@@ -12,6 +12,7 @@
 #include "app/hint_lines.h"
 #include "app/run_campaign.h"
 #include "app/stop_on_signal.h"
+#include "app/trials_table.h"
 #include "core/base/file.h"
 #include "core/base/pause.h"
 #include "core/run/lock.h"
@@ -62,13 +63,20 @@ void printJson(const std::vector<run::Campaign>& campaigns, const diagnosis::Rul
         for (const run::RunState& run : campaign.runs) {
             runs.push_back(toJson(run, rules));
         }
-        list.push_back({{"id", campaign.id},
-                        {"plan", campaign.plan},
-                        {"started", campaign.started ? Json(toIso8601(*campaign.started)) : Json()},
-                        {"runner_alive", campaign.runnerAlive},
-                        {"paused", campaign.paused},
-                        {"finished", campaign.finished()},
-                        {"runs", std::move(runs)}});
+        Json json{{"id", campaign.id},
+                  {"plan", campaign.plan},
+                  {"started", campaign.started ? Json(toIso8601(*campaign.started)) : Json()},
+                  {"runner_alive", campaign.runnerAlive},
+                  {"paused", campaign.paused},
+                  {"finished", campaign.finished()},
+                  {"runs", std::move(runs)}};
+        if (campaign.search) {
+            json["searches"] = searchesJson(campaign);
+        }
+        if (campaign.until) {
+            json["repeated"] = repeatedJson(campaign);
+        }
+        list.push_back(std::move(json));
     }
     std::cout << Json{{"campaigns", list}}.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
 }
@@ -116,9 +124,13 @@ void printText(const std::vector<run::Campaign>& campaigns, const diagnosis::Rul
         std::cout << fmt::format("{}  {}: {}\n", campaign.id, printable(campaign.plan),
                                  told(stateOf(campaign)));
         for (const run::RunState& run : campaign.runs) {
-            std::cout << inItsColour(run, told(lineOf(run))) << hintLines(hintsOf(run, rules), "    ")
+            const std::string line = told(lineOf(run));
+            std::cout << (campaign.isAnswer(run)
+                              ? line
+                              : inItsColour(run, line) + hintLines(hintsOf(run, rules), "    "))
                       << '\n';
         }
+        printTrials(std::cout, campaign);
     }
 }
 
@@ -197,8 +209,7 @@ int watchStatus(const store::Workspace& workspace) {
         const run::Campaign& campaign = campaigns.back();
         printChanged(linesNow(campaign, progress), shown);
         if (campaign.finished() || !campaign.runnerAlive) {
-            const auto outcomes = campaign.outcomes();
-            return campaign.finished() && outcomes.size() == 1 && outcomes.contains(Outcome::Ok) ? 0 : 1;
+            return campaign.endedWell() ? 0 : 1;
         }
         if (!dlperf::pause(std::chrono::seconds(1), signals.token())) {
             return 1;

@@ -14,6 +14,7 @@
 #include "app/hint_lines.h"
 #include "app/status_line.h"
 #include "app/throughput_table.h"
+#include "app/trials_table.h"
 #include "core/base/text.h"
 #include "core/measure/own_formats.h"
 #include "core/model/case.h"
@@ -62,8 +63,10 @@ std::string RunProgressPrinter::title(const run::Campaign& campaign, std::size_t
         return name_;
     }
     const run::RunState& run = campaign.runs[number];
-    return fmt::format("[{}/{}] {} repetition {}", number + 1, campaign.runs.size(),
-                       shortName(run.benchmarkCase), run.repetition);
+    const std::string total =  // nobody knows how many will be added
+        campaign.search || campaign.until ? "" : fmt::format("/{}", campaign.runs.size());
+    return fmt::format("[{}{}] {} repetition {}", number + 1, total, shortName(run.benchmarkCase),
+                       run.repetition);
 }
 
 std::string figure(const std::optional<double>& throughput, const std::string& unit) {
@@ -94,7 +97,8 @@ void RunProgressPrinter::operator()(const run::Campaign& campaign, std::size_t n
     if (run.phase == run::RunPhase::Finished) {
         finishedTime_ += Clock::now() - began_;
         ++finishedRuns_;
-        printLine(title(campaign, number) + ": " + ending(run) + hintLines(run.hints, "  "));
+        printLine(title(campaign, number) + ": " + ending(run) +
+                  (campaign.isAnswer(run) ? "" : hintLines(run.hints, "  ")));
         return;
     }
     if (run.message != message_) {
@@ -183,7 +187,8 @@ Result<int> work(const store::Workspace& workspace, const run::Campaign& campaig
     const auto formats = TRY(measure::readFormats(workspace));
     const auto end =
         TRY(runner.run(campaign, {inputs.campaign, inputs.prepared, inputs.vocabulary, formats}, lock));
-    if (options.printsTable) {
+    printTrials(std::cout, end.campaign);
+    if (options.printsTable && !end.campaign.search) {
         printThroughputTable(std::cout, end.results, inputs.vocabulary, formats);
         std::cout.flush();
     }
@@ -244,6 +249,10 @@ Result<int> startCampaign(const store::Workspace& workspace, const Inputs& input
     const run::HeldSignals signals(options.detached);
     auto lock = TRY(run::WorkspaceLock::take(workspace));
     (void)run::takeRequests(workspace);  // what was asked of an earlier runner is not meant for this one
+    if (options.missing && inputs.campaign.plan.addsRuns()) {
+        return fail("--missing does not go with a plan that searches or repeats until",
+                    inputs.campaign.plan.name, "Leave it out: what is to run is found anew.");
+    }
     TRY(keepRecipeFormats(workspace, inputs.campaign));
     const auto campaign =
         TRY(run::createCampaign(workspace, inputs.campaign, inputs.prepared, settingsOf(options)));

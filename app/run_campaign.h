@@ -26,7 +26,7 @@ struct RunnerOptions {
     std::function<void(const std::string&)> begun;
 };
 
-// Exit code: 0 when every run ended ok, else 1.
+// Exit code: 0 when every run ended ok, or as a trial of a search that found its answer; else 1.
 [[nodiscard]] Result<int> startCampaign(const store::Workspace& workspace, const Inputs& inputs,
                                         const RunnerOptions& options);
 // Goes on with every campaign that is not finished, oldest first. 0 too when there is none. Tells of one that

@@ -36,6 +36,9 @@ std::size_t doneCases(const PreparedPlan& prepared, std::span<const RunResult> r
 }
 
 Plan withoutDoneCases(Plan plan, const PreparedPlan& prepared, std::span<const RunResult> results) {
+    if (plan.addsRuns()) {
+        return plan;
+    }
     for (const auto& [benchmarkCase, missing] : missingRuns(prepared, results)) {
         if (missing > 0) {
             const Configuration& configuration = benchmarkCase.configuration;

@@ -17,7 +17,8 @@ namespace dlperf::launch {
 // Cases of the plan that have as many good runs as it asks for, with its options as they stand now.
 // Excluded runs and runs without a figure do not count.
 [[nodiscard]] std::size_t doneCases(const PreparedPlan& prepared, std::span<const RunResult> results);
-// The plan without these cases, the others as often as they still need. With none left it stays whole.
+// The plan without these cases, the others as often as they still need. With none left it stays whole, as
+// does one whose campaign adds runs.
 [[nodiscard]] Plan withoutDoneCases(Plan plan, const PreparedPlan& prepared,
                                     std::span<const RunResult> results);
 

@@ -152,7 +152,7 @@ PlannedCase readOnlyCase(JsonReader& reader, const Json& json, const std::string
     one.recipe = item.requiredText("recipe");
     const std::string topology = item.requiredText("topology");
     one.topology = parseTopology(topology).value_or(Topology{});
-    one.batchSize = item.integer("batch_size", 0, 1, 1 << 24);
+    one.batchSize = item.integer("batch_size", 0, 1, largestBatchSize);
     one.precision = item.text("precision", "fp32");
     one.features = item.texts("features");
     std::ranges::sort(one.features);
@@ -193,6 +193,30 @@ void readOnly(JsonReader& reader, Plan& plan, const std::string& where) {
             reader.addError("\"only\" names a case twice", "Say how often under its \"repetitions\".");
         }
         plan.only.push_back(one);
+    }
+}
+
+// A search has one value to begin with, and runs each once.
+void checkSearch(JsonReader& reader, const Plan& plan) {
+    if (!plan.search) {
+        return;
+    }
+    if (plan.batchSizes.size() != 1 || plan.repetitions != 1 || plan.until || !plan.only.empty()) {
+        reader.addError(
+            "\"search\" goes with one batch size to begin with, without \"repetitions\", \"until\" or "
+            "\"only\"",
+            "List one under \"batch_sizes\", and remove the other fields.");
+        return;
+    }
+    const int step = plan.search->multipleOf;
+    if (plan.search->most % step != 0 || plan.batchSizes.front() % step != 0) {
+        reader.addError(
+            fmt::format("\"search\": its \"most\" and the batch size are to be multiples of {}", step),
+            "Correct \"multiple_of\", or the other two.");
+    } else if (plan.batchSizes.front() > plan.search->most) {
+        reader.addError(fmt::format("\"search\": it begins at {}, above its \"most\", {}",
+                                    plan.batchSizes.front(), plan.search->most),
+                        "Begin with a smaller batch size.");
     }
 }
 
@@ -280,6 +304,12 @@ void checkPlan(JsonReader& reader, const Plan& plan) {
         reader.addError(fmt::format("the plan has {} runs; at most {} are taken", runs, mostRuns),
                         "Split it.");
     }
+    if (plan.until && plan.repetitions > plan.until->most) {
+        reader.addError(fmt::format("\"repetitions\" is {}, above the \"most\" of \"until\", {}",
+                                    plan.repetitions, plan.until->most),
+                        "Correct one of them.");
+    }
+    checkSearch(reader, plan);
 }
 
 }  // namespace
@@ -307,7 +337,7 @@ Result<Plan> planFromJson(const Json& json, const std::string& where) {
     plan.name = cleanUtf8(reader.text("name"));
     plan.recipes = reader.texts("recipes");
     plan.topologies = readTopologies(reader);
-    plan.batchSizes = reader.integers("batch_sizes", 1, 1 << 24);
+    plan.batchSizes = reader.integers("batch_sizes", 1, largestBatchSize);
     if (std::set(plan.batchSizes.begin(), plan.batchSizes.end()).size() != plan.batchSizes.size()) {
         reader.addError("\"batch_sizes\" names one twice", "Name each once; \"repetitions\" runs it again.");
     }
@@ -326,8 +356,11 @@ Result<Plan> planFromJson(const Json& json, const std::string& where) {
     plan.options = readOptions(reader);
     plan.env = readEnv(reader);
     readOnly(reader, plan, where);
+    plan.search = searchFromJson(reader);
+    plan.until = repeatUntilFromJson(reader);
     reader.refuseOthers({"name", "recipes", "topologies", "batch_sizes", "precisions", "features", "nodes",
-                         "repetitions", "warmup", "train", "timeout_s", "pause_s", "options", "env", "only"});
+                         "repetitions", "warmup", "train", "timeout_s", "pause_s", "options", "env", "only",
+                         "search", "until"});
     checkPlan(reader, plan);
     return reader.error() == nullptr ? Result<Plan>(std::move(plan)) : Failure(*reader.error());
 }
@@ -379,6 +412,12 @@ Json toJson(const Plan& plan) {
         if (one.variant) {
             json["only"].back()["variant"] = *one.variant;
         }
+    }
+    if (plan.search) {
+        json["search"] = toJson(*plan.search);
+    }
+    if (plan.until) {
+        json["until"] = toJson(*plan.until);
     }
     return json;
 }

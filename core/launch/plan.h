@@ -10,6 +10,8 @@
 
 #include "core/base/error.h"
 #include "core/base/json.h"
+#include "core/launch/repeat_until.h"
+#include "core/launch/search.h"
 #include "core/model/case.h"
 
 namespace dlperf::launch {
@@ -48,6 +50,15 @@ struct Plan {
     // "features": [], "variant": {}, "repetitions": 1}, of which the last four may be missing. Empty: the
     // whole product.
     std::vector<PlannedCase> only;
+    // "search", optional: {"batch_size": {"most": 65536, "multiple_of": 1}}, both optional. Of each case the
+    // largest batch size that fits is found, from the plan's only one on; each value runs once.
+    std::optional<BatchSearch> search;
+    // "until", optional: {"width": "2%", "most": 20}. Each case is repeated, `repetitions` times and on,
+    // until the 95 % interval of its median is so narrow.
+    std::optional<RepeatUntil> until;
+
+    // Its campaign adds runs by what those before found.
+    [[nodiscard]] bool addsRuns() const { return search || until; }
 };
 
 // Without a variant, whatever that of the case.

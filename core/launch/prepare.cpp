@@ -351,4 +351,46 @@ Result<PreparedPlan> prepare(const Plan& plan, const cluster::Cluster& cluster, 
     return prepared;
 }
 
+namespace {
+
+// Of what a plan gives several values, the one that the variant has; none where it has the default.
+void choose(Sweep& sweep, const Variant& variant) {
+    for (auto entry = sweep.begin(); entry != sweep.end();) {
+        const auto chosen = variant.find(entry->first);
+        if (chosen != variant.end()) {
+            entry->second = {chosen->second};
+        }
+        entry = chosen == variant.end() && entry->second.size() > 1 ? sweep.erase(entry) : std::next(entry);
+    }
+}
+
+Plan planOf(Plan plan, const Case& wanted) {
+    const Configuration& configuration = wanted.configuration;
+    plan.recipes = {configuration.recipe};
+    plan.topologies = {wanted.topology};
+    plan.batchSizes = {configuration.batchSize};
+    plan.precisions = {configuration.precision};
+    plan.features = {configuration.features};
+    plan.repetitions = 1;
+    plan.only.clear();
+    plan.search.reset();
+    plan.until.reset();
+    choose(plan.options[configuration.recipe], configuration.variant);
+    choose(plan.env, configuration.variant);
+    return plan;
+}
+
+}  // namespace
+
+Result<PlannedRun> prepareCase(const Plan& plan, const Case& wanted, const cluster::Cluster& cluster,
+                               const RecipeBook& recipes, const Vocabulary& vocabulary,
+                               const analysis::FormatBook& formats) {
+    auto prepared = TRY(prepare(planOf(plan, wanted), cluster, recipes, vocabulary, formats));
+    const auto planned = std::ranges::find(prepared.runs, wanted, &PlannedRun::benchmarkCase);
+    if (planned == prepared.runs.end()) {
+        return fail("the plan has no such run", plan.name);
+    }
+    return std::move(*planned);
+}
+
 }  // namespace dlperf::launch

@@ -85,6 +85,13 @@ struct PreparedPlan {
                                            const RecipeBook& recipes, const Vocabulary& vocabulary,
                                            const analysis::FormatBook& formats = {});
 
+// The run of one case: that of the plan but for the batch size and the options that the case has, which a
+// search found or a job's nodes decide. An Input error where this cluster or its recipe cannot run it.
+[[nodiscard]] Result<PlannedRun> prepareCase(const Plan& plan, const Case& wanted,
+                                             const cluster::Cluster& cluster, const RecipeBook& recipes,
+                                             const Vocabulary& vocabulary,
+                                             const analysis::FormatBook& formats = {});
+
 // What the runner learns when a run starts.
 struct StartFacts {
     std::string runId;

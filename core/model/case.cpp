@@ -144,4 +144,8 @@ RunId parseRunId(const std::string& id) {
     return attempt ? RunId{id.substr(0, dot), *attempt} : RunId{id};
 }
 
+std::string runIdOf(const std::string& campaign, std::size_t run) {
+    return fmt::format("{}/{:04}", campaign, run + 1);
+}
+
 }  // namespace dlperf

@@ -99,6 +99,8 @@ struct RunId {
 };
 [[nodiscard]] std::string toString(const RunId& id);
 [[nodiscard]] RunId parseRunId(const std::string& id);
+// Of the campaign's run number `run`, from 0.
+[[nodiscard]] std::string runIdOf(const std::string& campaign, std::size_t run);
 
 // What people read for a campaign's id: "20261121-081530-3fa2" began on 2026-11-21 at 08:15:30 of this
 // machine's time. The name of an import and a published source are their own.
@@ -116,7 +118,7 @@ struct RunResult {
     std::optional<double>
         throughput;  // global samples per second, rounded by the format's rule; or what the unit says
     std::string unit = "images/s";   // see lowerIsBetter()
-    std::optional<double> memoryMb;  // of a device, where a source publishes it
+    std::optional<double> memoryMb;  // of a device at most, where telemetry or a source says so
     std::string format;              // log format, empty if published
     MeasurementRange range;
     std::optional<TimePoint> started;

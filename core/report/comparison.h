@@ -51,7 +51,7 @@ struct Cell {
     std::string changedRange{};  // "20:120 -> 50:150, changed afterwards (3 runs)": the user changed it
                                  // after the runs
     std::vector<CellFinding> findings{};  // what stands out
-    std::optional<double> memoryMb{};     // of a device, where a source says so
+    std::optional<double> memoryMb{};     // of a device at most, where telemetry or a source says so
 
     // It has a figure, or somebody wanted one.
     [[nodiscard]] bool wasTried() const {

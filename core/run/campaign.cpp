@@ -43,14 +43,21 @@ Json toJson(const Campaign& campaign) {
         json["facts"]["nodes"] = run.nodes;
         runs.push_back(std::move(json));
     }
-    return {{"id", campaign.id},
-            {"plan", campaign.plan},
-            {"started", campaign.started ? Json(toIso8601(*campaign.started)) : Json()},
-            {"grace_ms", campaign.grace.count()},
-            {"lost_after_ms", campaign.lostAfter.count()},
-            {"lease_ms", campaign.lease.count()},
-            {"keep_node_files", campaign.keepNodeFiles},
-            {"runs", std::move(runs)}};
+    Json json{{"id", campaign.id},
+              {"plan", campaign.plan},
+              {"started", campaign.started ? Json(toIso8601(*campaign.started)) : Json()},
+              {"grace_ms", campaign.grace.count()},
+              {"lost_after_ms", campaign.lostAfter.count()},
+              {"lease_ms", campaign.lease.count()},
+              {"keep_node_files", campaign.keepNodeFiles},
+              {"runs", std::move(runs)}};
+    if (campaign.search) {
+        json["search"] = launch::toJson(*campaign.search);
+    }
+    if (campaign.until) {
+        json["until"] = launch::toJson(*campaign.until);
+    }
+    return json;
 }
 
 std::vector<RunState> planRuns(const store::Workspace& workspace, const Campaign& campaign,
@@ -67,7 +74,7 @@ std::vector<RunState> planRuns(const store::Workspace& workspace, const Campaign
     std::vector<RunState> runs;
     for (const launch::PlannedRun& planned : prepared.runs) {
         RunState run;
-        run.id = fmt::format("{}/{:04}", campaign.id, runs.size() + 1);
+        run.id = runIdOf(campaign.id, runs.size());
         run.campaign = campaign.id;
         run.benchmarkCase = planned.benchmarkCase;
         run.defaults = planned.defaults;
@@ -137,6 +144,8 @@ Result<Campaign> createCampaign(const store::Workspace& workspace, const Campaig
     campaign.lostAfter = settings.lostAfter;
     campaign.lease = settings.lease;
     campaign.keepNodeFiles = settings.keepNodeFiles;
+    campaign.search = inputs.plan.search;
+    campaign.until = inputs.plan.until;
     campaign.runs = planRuns(workspace, campaign, prepared);
     const fs::path folder = campaignFolder(workspace, campaign.id);
     TRY(writeInputs(folder, inputs));
@@ -174,6 +183,8 @@ Result<Campaign> readCampaign(const store::Workspace& workspace, const std::stri
     campaign.lostAfter = std::chrono::milliseconds(reader.integer("lost_after_ms", 300'000, 0, 86'400'000));
     campaign.lease = std::chrono::milliseconds(reader.integer("lease_ms", 0, 0, 86'400'000));
     campaign.keepNodeFiles = reader.flag("keep_node_files", true);
+    campaign.search = launch::searchFromJson(reader);
+    campaign.until = launch::repeatUntilFromJson(reader);
     const Json& runs = reader.member("runs");
     if (!runs.is_array()) {
         reader.addError("\"runs\" must be a list");

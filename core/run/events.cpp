@@ -46,6 +46,10 @@ Json fieldsOf(const Happening& what) {
             [](const event::AlreadyThere&) -> Json {
                 return {{"event", "already-there"}};
             },
+            [](const event::Added& added) -> Json {
+                return {
+                    {"event", "added"}, {"batch_size", added.batchSize}, {"repetition", added.repetition}};
+            },
             [](const event::SkipChanged& changed) -> Json {
                 return {{"event", changed.skipped ? "left-out" : "kept"}};
             },
@@ -59,7 +63,8 @@ Json fieldsOf(const Happening& what) {
                         {"folder", ended.folder},
                         {"throughput", ended.throughput ? Json(*ended.throughput) : Json()},
                         {"started", timeJson(ended.startTime)},
-                        {"ended", timeJson(ended.endTime)}};
+                        {"ended", timeJson(ended.endTime)},
+                        {"memory_mb", ended.memoryMb ? Json(*ended.memoryMb) : Json()}};
             },
             [](const event::PauseChanged& changed) -> Json {
                 return {{"event", changed.paused ? "paused" : "continued"}};
@@ -142,6 +147,10 @@ private:
         if (word == "already-there") {
             return event::AlreadyThere{};
         }
+        if (word == "added") {
+            return event::Added{requiredInteger("batch_size", 1, anyNumber),
+                                requiredInteger("repetition", 1, anyNumber)};
+        }
         if (word == "in-queue") {
             return event::QueueReached{reader_.text("message")};
         }
@@ -161,9 +170,9 @@ private:
             return event::Retried{};
         }
         if (word == "ending" || word == "ended") {
-            return event::Ended{word == "ended",        verdict(),
-                                reader_.text("folder"), reader_.number("throughput"),
-                                timeOf("started"),      timeOf("ended")};
+            return event::Ended{
+                word == "ended",   verdict(),       reader_.text("folder"),     reader_.number("throughput"),
+                timeOf("started"), timeOf("ended"), reader_.number("memory_mb")};
         }
         return std::nullopt;
     }
@@ -237,13 +246,10 @@ private:
     JsonReader reader_;
 };
 
-// As it was planned. Its id is another one, for a node that was not reached may still have what the last
-// attempt left there.
-RunState nextAttemptOf(const RunState& run) {
-    RunId id = parseRunId(run.id);
-    ++id.attempt;
+// As it was planned, with this id.
+RunState plannedAgain(const RunState& run, std::string id) {
     RunState next;
-    next.id = toString(id);
+    next.id = std::move(id);
     next.campaign = run.campaign;
     next.benchmarkCase = run.benchmarkCase;
     next.defaults = run.defaults;
@@ -253,6 +259,20 @@ RunState nextAttemptOf(const RunState& run) {
     next.range = run.range;
     next.recipeTitle = run.recipeTitle;
     next.nodes = run.nodes;
+    return next;
+}
+
+// Its id is another one, for a node that was not reached may still have what the last attempt left there.
+RunState nextAttemptOf(const RunState& run) {
+    RunId id = parseRunId(run.id);
+    ++id.attempt;
+    return plannedAgain(run, toString(id));
+}
+
+RunState addedLike(const RunState& run, const event::Added& added, std::string id) {
+    RunState next = plannedAgain(run, std::move(id));
+    next.benchmarkCase.configuration.batchSize = added.batchSize;
+    next.repetition = added.repetition;
     return next;
 }
 
@@ -321,6 +341,7 @@ void apply(RunState& state, const Event& event) {
                        state.throughput = ended.throughput;
                        state.started = ended.startTime;
                        state.ended = ended.endTime;
+                       state.memoryMb = ended.memoryMb;
                    },
                    [&](const event::Claimed& claimed) { state.claims[claimed.node] = claimed.claim; },
                    [&](const event::PortAllocated& allocated) { state.masterPort = allocated.port; },
@@ -339,7 +360,9 @@ void apply(RunState& state, const Event& event) {
                        state.outcome = judged.verdict.outcome;
                        state.reason = judged.verdict.reason;
                    },
-                   [](const event::PauseChanged&) {}, [](const event::ClaimBegan&) {},
+                   [](const event::Added&) {},
+                   [](const event::PauseChanged&) {},
+                   [](const event::ClaimBegan&) {},
                    [](const event::Stopped&) {}},
         event.what);
 }
@@ -347,13 +370,19 @@ void apply(RunState& state, const Event& event) {
 void apply(Campaign& campaign, const Event& event) {
     if (const auto* changed = std::get_if<event::PauseChanged>(&event.what)) {
         campaign.paused = changed->paused;
-    } else if (event.run && *event.run < campaign.runs.size()) {
+    } else if (event.run && *event.run >= campaign.runs.size()) {
+        return;  // a damaged journal may name any run
+    } else if (const auto* added = std::get_if<event::Added>(&event.what); added != nullptr && event.run) {
+        campaign.runs.push_back(
+            addedLike(campaign.runs[*event.run], *added, runIdOf(campaign.id, campaign.runs.size())));
+    } else if (event.run) {
         apply(campaign.runs[*event.run], event);
     }
 }
 
 event::Ended endOf(const RunState& run, bool named) {
-    return {named, {run.outcome, run.reason}, run.folder, run.throughput, run.started, run.ended};
+    return {named,       {run.outcome, run.reason}, run.folder, run.throughput, run.started, run.ended,
+            run.memoryMb};
 }
 
 }  // namespace dlperf::run

@@ -47,6 +47,11 @@ struct SkipChanged {
 };
 // A run that ended is queued once more, under the id of its next attempt.
 struct Retried {};
+// A run is added at the end of the campaign: as this one was planned, with other settings. See trials.h.
+struct Added {
+    int batchSize = 0;
+    int repetition = 0;
+};
 // The workspace had a figure for it when the campaign began, and only what is missing was asked for.
 struct AlreadyThere {};
 struct Ended {
@@ -56,6 +61,7 @@ struct Ended {
     std::optional<double> throughput;
     std::optional<TimePoint> startTime;
     std::optional<TimePoint> endTime;
+    std::optional<double> memoryMb{};  // MiB of the fullest GPU
 };
 // In a campaign's journal, about all of it.
 struct PauseChanged {
@@ -84,9 +90,9 @@ struct Judged {
 
 using Happening = std::variant<event::Began, event::JobSubmitted, event::QueueReached, event::NodesGiven,
                                event::PhaseReached, event::AlertsChanged, event::SkipChanged, event::Retried,
-                               event::AlreadyThere, event::Ended, event::PauseChanged, event::ClaimBegan,
-                               event::Claimed, event::PortAllocated, event::StartBegan, event::Started,
-                               StopDecision, event::Stopped, event::Judged>;
+                               event::AlreadyThere, event::Added, event::Ended, event::PauseChanged,
+                               event::ClaimBegan, event::Claimed, event::PortAllocated, event::StartBegan,
+                               event::Started, StopDecision, event::Stopped, event::Judged>;
 
 struct Event {
     Happening what;

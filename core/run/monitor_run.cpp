@@ -230,8 +230,12 @@ std::optional<StopDecision> RunMonitor::checkTimeout() const {
     return StopDecision{StopCause::TimedOut, std::move(reason)};
 }
 
+std::filesystem::path telemetryFile(const RunContext& run, std::size_t rank) {
+    return run.task.folder / fmt::format("node{}.telemetry.csv", rank);
+}
+
 std::optional<LogCopy> openTelemetry(const RunContext& run, std::size_t rank) {
-    auto copy = LogCopy::open(run.task.folder / fmt::format("node{}.telemetry.csv", rank));
+    auto copy = LogCopy::open(telemetryFile(run, rank));
     return copy ? std::optional(std::move(*copy)) : std::nullopt;
 }
 

@@ -212,6 +212,7 @@ Result<Collected> NodeRun::collect() {
     Collected collected;
     collected.exitCode = toInt(lineOf(text, "exit"));
     collected.endedBy = lineOf(text, "ended");
+    collected.oomKills = toCount(lineOf(text, "oom_kills")).value_or(0);
     collected.logBytes = toCount(lineOf(text, "size")).value_or(0);
     collected.sha256 = lineOf(text, "sha256").substr(0, 64);
     collected.freeKib = toCount(lineOf(text, "free_kib"));

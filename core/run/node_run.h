@@ -33,6 +33,8 @@ struct Collected {
     std::vector<std::string> gpuProcesses;
     // "lease 1800", "limit 3660": why the node itself ended the trainer (watch.sh); empty: it did not.
     std::string endedBy{};
+    // Processes of the machine, anybody's, that its kernel killed meanwhile because memory ran out.
+    std::uint64_t oomKills = 0;
 };
 
 class NodeRun {

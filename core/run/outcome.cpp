@@ -106,6 +106,16 @@ std::string leftovers(const std::vector<NodeEnd>& nodes) {
     return join(texts, "; ");
 }
 
+// Its log says so, or the trainer was killed, not by us, while the kernel killed somebody for want of memory.
+bool ranOutOfMemory(const NodeEnd& node, const StopDecision& stop) {
+    constexpr int killed = 137;
+    const auto holds = [&](const auto& says) { return std::ranges::any_of(node.hints, says); };
+    const bool wasKilled = (node.remote && node.remote->exitCode == killed) ||
+                           holds([](const diagnosis::Hint& hint) { return hint.rule == "host-memory"; });
+    return holds([](const diagnosis::Hint& hint) { return hint.outOfMemory; }) ||
+           (wasKilled && stop.cause != StopCause::TimedOut && node.remote && node.remote->oomKills > 0);
+}
+
 Verdict judgeTraining(const StopDecision& stop, const std::vector<NodeEnd>& nodes, bool rangeReached,
                       const analysis::RunFigure& figure) {
     if (stop.cause == StopCause::Cancelled) {
@@ -127,10 +137,8 @@ Verdict judgeTraining(const StopDecision& stop, const std::vector<NodeEnd>& node
     if (verdict.outcome == Outcome::Ok) {
         return verdict;
     }
-    const auto memory = std::find_if(nodes.begin(), nodes.end(), [](const NodeEnd& node) {
-        return std::any_of(node.hints.begin(), node.hints.end(),
-                           [](const diagnosis::Hint& hint) { return hint.outOfMemory; });
-    });
+    const auto memory =
+        std::ranges::find_if(nodes, [&](const NodeEnd& node) { return ranOutOfMemory(node, stop); });
     if (memory != nodes.end()) {
         return {Outcome::Oom, fmt::format("node {}: memory ran out", memory->node)};
     }

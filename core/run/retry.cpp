@@ -71,11 +71,16 @@ Result<launch::Plan> retryPlan(const launch::Plan& plan, const Campaign& campaig
                                const std::set<std::string>& runIds) {
     launch::Plan retry = plan;
     retry.only.clear();
+    retry.search.reset();
+    retry.until.reset();
     for (const RunState& run : campaign.runs) {
         if (!runIds.contains(run.id)) {
             continue;
         }
         const Case& wanted = run.benchmarkCase;
+        if (!std::ranges::count(retry.batchSizes, wanted.configuration.batchSize)) {  // a search tried it
+            retry.batchSizes.push_back(wanted.configuration.batchSize);
+        }
         const auto known = std::find_if(retry.only.begin(), retry.only.end(),
                                         [&](const auto& planned) { return launch::isOf(planned, wanted); });
         if (known != retry.only.end()) {

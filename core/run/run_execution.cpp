@@ -9,6 +9,7 @@
 #include "core/base/text.h"
 #include "core/run/run_stages.h"
 #include "core/store/fields.h"
+#include "core/telemetry/samples.h"
 
 namespace dlperf::run {
 namespace {
@@ -114,6 +115,10 @@ Result<RunRemains> executeRun(RunContext run) {
     }
     run.state.throughput = verdict.outcome == Outcome::Ok ? figure.value : std::nullopt;
     run.state.ended = now();
+    run.state.memoryMb.reset();
+    for (std::size_t rank = 0; rank < run.nodes.size(); ++rank) {
+        run.state.memoryMb = std::max(run.state.memoryMb, telemetry::peakMemory(telemetryFile(run, rank)));
+    }
     run.state.hints = diagnoseRun(run.settings.rules, *run.state.stop, ends, verdict);
     RunRemains remains{factsOf(run.state, ends, figure)};
     remains.facts["diagnosis"] = diagnosis::toJson(run.state.hints);

@@ -55,6 +55,8 @@ private:
 };
 
 // The copy of what a node measures beside the log; nothing where it cannot be written.
+// In the run's folder here.
+[[nodiscard]] std::filesystem::path telemetryFile(const RunContext& run, std::size_t rank);
 [[nodiscard]] std::optional<LogCopy> openTelemetry(const RunContext& run, std::size_t rank);
 
 // SIGTERM to all that belongs to the run, SIGKILL after the grace period, then a check. Returns the processes

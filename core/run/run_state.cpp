@@ -5,6 +5,7 @@
 #include <array>
 
 #include "core/base/text.h"
+#include "core/run/trials.h"
 
 namespace dlperf::run {
 namespace {
@@ -34,7 +35,21 @@ std::optional<StopCause> parseStopCause(const std::string& text) {
 
 bool Campaign::finished() const {
     return std::all_of(runs.begin(), runs.end(),
-                       [](const RunState& run) { return run.phase == RunPhase::Finished; });
+                       [](const RunState& run) { return run.phase == RunPhase::Finished; }) &&
+           wantedRuns(*this).empty();
+}
+
+bool Campaign::isAnswer(const RunState& run) const {
+    return search && run.phase == RunPhase::Finished && run.outcome == Outcome::Oom;
+}
+
+bool Campaign::endedWell() const {
+    const auto isWell = [&](const RunState& run) {
+        return run.outcome == Outcome::Ok || run.alreadyThere || isAnswer(run);
+    };
+    const auto hasAnswer = [](const SearchedCase& one) { return one.state.answer.has_value(); };
+    return finished() && std::ranges::all_of(runs, isWell) &&
+           std::ranges::all_of(searchedCases(*this), hasAnswer);
 }
 
 std::map<Outcome, int> Campaign::outcomes() const {

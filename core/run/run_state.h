@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "core/launch/repeat_until.h"
+#include "core/launch/search.h"
 #include "core/model/case.h"
 #include "core/run/identity.h"
 #include "core/run/node_alert.h"
@@ -91,13 +93,19 @@ struct Campaign {
     std::chrono::milliseconds lostAfter{};
     std::chrono::milliseconds lease{};
     bool keepNodeFiles = false;
+    // The plan's: by these the campaign adds runs to itself, see trials.h.
+    std::optional<launch::BatchSearch> search;
+    std::optional<launch::RepeatUntil> until;
     std::vector<RunState> runs;  // in execution order
     bool paused = false;         // no new run is started until the pause request goes
     bool runnerAlive = false;    // a runner process works on it now; StatusReader fills it in
     std::string lastWords;       // why the runner ended before its runs, if it could say; the same
 
-    bool finished() const;  // every run is; else and without a runner: `dlperf resume` goes on
-    std::map<Outcome, int> outcomes() const;  // of the runs that ended
+    bool finished() const;  // every run is, and none is to come; else and without a runner: `dlperf resume`
+                            // goes on
+    bool isAnswer(const RunState& run) const;  // memory that ran out is what its search wants to know
+    bool endedWell() const;                    // so, and each run ok or the answer of a search that found one
+    std::map<Outcome, int> outcomes() const;   // of the runs that ended
 };
 
 }  // namespace dlperf::run

@@ -18,6 +18,7 @@
 #include "core/run/key_versions.h"
 #include "core/run/on_all_nodes.h"
 #include "core/run/runner_work.h"
+#include "core/run/trials.h"
 #include "core/store/run_record.h"
 #include "core/store/workspace.h"
 
@@ -112,11 +113,6 @@ std::set<std::string> skippedBefore(const Campaign& campaign) {
 
 }  // namespace
 
-bool CampaignEnd::allOk() const {
-    return std::all_of(results.begin(), results.end(),
-                       [](const RunResult& result) { return result.outcome == Outcome::Ok; });
-}
-
 Runner::Runner(store::Workspace workspace, remote::TransportFactory transports, Control& control,
                Settings settings, Observer observer)
     : workspace_(std::move(workspace)),
@@ -139,8 +135,23 @@ Result<CampaignEnd> Runner::run(Campaign campaign, const RunnerInputs& inputs, W
     Work work{std::move(campaign), inputs, std::move(journal)};
     work.skipped = skippedBefore(work.campaign);
     control_.cancelRuns(work.skipped);
+    TRY(prepareAdded(work));
+    for (std::size_t next = 0; next < work.campaign.runs.size();) {
+        const std::size_t first = std::exchange(next, work.campaign.runs.size());
+        TRY(workThrough(work, first));
+        TRY(addRuns(work));
+    }
+    endJob(work);
+    CampaignEnd end{{}, control_.cancelledBy(), std::move(work.campaign)};
+    std::ranges::copy_if(end.campaign.runs, std::back_inserter(end.results),
+                         std::not_fn(&RunState::alreadyThere));
+    return end;
+}
+
+// The runs from this one on that have not ended.
+Result<void> Runner::workThrough(Work& work, std::size_t first) {
     std::vector<std::size_t> later;
-    for (std::size_t number = 0; number < work.campaign.runs.size(); ++number) {
+    for (std::size_t number = first; number < work.campaign.runs.size(); ++number) {
         if (!lostNodesOf(work, number).empty()) {
             later.push_back(number);
         } else if (work.campaign.runs[number].phase != RunPhase::Finished) {
@@ -151,11 +162,33 @@ Result<CampaignEnd> Runner::run(Campaign campaign, const RunnerInputs& inputs, W
     for (const std::size_t number : later) {
         TRY(runWhenNodesAreBack(work, number, until));
     }
-    endJob(work);
-    CampaignEnd end{{}, control_.cancelledBy()};
-    std::ranges::copy_if(work.campaign.runs, std::back_inserter(end.results),
-                         std::not_fn(&RunState::alreadyThere));
-    return end;
+    return {};
+}
+
+// What the runs that ended ask for.
+Result<void> Runner::addRuns(Work& work) {
+    const auto wanted = wantedRuns(work.campaign);
+    for (const WantedRun& one : wanted) {
+        Case next = work.campaign.runs[one.like].benchmarkCase;
+        next.configuration.batchSize = one.batchSize;
+        TRY(note(work, one.like, event::Added{one.batchSize, workspace_.freeRepetitions(next, 1).front()}));
+    }
+    if (!wanted.empty()) {
+        pauseBetween(work);
+    }
+    return prepareAdded(work);
+}
+
+Result<void> Runner::prepareAdded(Work& work) {
+    const RunnerInputs& inputs = work.inputs;
+    for (std::size_t number = inputs.prepared.runs.size() + work.added.size();
+         number < work.campaign.runs.size(); ++number) {
+        auto planned = TRY(launch::prepareCase(inputs.campaign.plan, work.campaign.runs[number].benchmarkCase,
+                                               inputs.campaign.cluster, inputs.campaign.recipes,
+                                               inputs.vocabulary, inputs.formats));
+        work.added.push_back(std::move(planned));
+    }
+    return {};
 }
 
 // Applies what happened to the run and writes it down.
@@ -191,7 +224,7 @@ Result<void> Runner::oneRun(Work& work, std::size_t number) {
     }
     auto remains = TRY(execute(work, number));
     if (!resumed) {  // else the run may have been started long ago
-        versions_[work.inputs.prepared.runs[number].recipe] = remains.versions;
+        versions_[work.planned(number).recipe] = remains.versions;
     }
     TRY(close(work, number, remains));
     failures_.take(run);
@@ -208,7 +241,9 @@ Result<void> Runner::oneRun(Work& work, std::size_t number) {
     if (!work.keepsJob()) {
         endJob(work);
     }
-    pauseBetween(work, number);
+    if (number + 1 < work.campaign.runs.size()) {
+        pauseBetween(work);
+    }
     return {};
 }
 
@@ -251,10 +286,7 @@ Result<void> Runner::noteSkipped(Work& work) {
     return {};
 }
 
-void Runner::pauseBetween(const Work& work, std::size_t number) {
-    if (number + 1 == work.campaign.runs.size()) {
-        return;
-    }
+void Runner::pauseBetween(const Work& work) {
     const auto until =
         std::chrono::steady_clock::now() + std::chrono::seconds(work.inputs.campaign.plan.pauseSeconds);
     while (control_.cancelledBy().empty() && std::chrono::steady_clock::now() < until) {
@@ -361,7 +393,7 @@ Result<void> Runner::close(Work& work, std::size_t number, const RunRemains& rem
     if (run.outcome != Outcome::Ok) {
         run.folder = attemptFolder(workspace_, run.workFolder).string();
     }
-    const launch::PlannedRun& planned = work.inputs.prepared.runs[number];
+    const launch::PlannedRun& planned = work.planned(number);
     run.versions = keyVersions(remains.versions, run.benchmarkCase.configuration.framework,
                                planned.isPython(), planned.neededPackages);
     const store::RunRecord record{run.result(), run.recipeTitle, work.campaign.plan, remains.facts};

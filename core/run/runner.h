@@ -22,7 +22,8 @@ namespace dlperf::run {
 struct CampaignEnd {
     std::vector<RunResult> results;  // one a run of the campaign, in order, also of earlier runners
     std::string cancelledBy;         // not empty: it was cancelled
-    bool allOk() const;
+    Campaign campaign;               // where it stands
+    bool allOk() const { return campaign.endedWell(); }
 };
 
 // Sees the campaign after each change of its run number `run`, from 0.
@@ -31,7 +32,7 @@ using Observer = std::function<void(const Campaign& campaign, std::size_t run)>;
 // What a campaign is made of; outlives its runner.
 struct RunnerInputs {
     const CampaignInputs& campaign;
-    const launch::PreparedPlan& prepared;  // holds the campaign's runs in its order
+    const launch::PreparedPlan& prepared;  // holds the campaign's first runs in its order; it may add others
     const Vocabulary& vocabulary;
     const analysis::FormatBook& formats;  // the workspace's
 };
@@ -57,6 +58,9 @@ private:
     [[nodiscard]] Result<void> close(Work& work, std::size_t number, const RunRemains& remains);
     [[nodiscard]] Result<void> settle(Work& work, std::size_t number);
     [[nodiscard]] static Result<void> note(Work& work, std::size_t number, Happening what);
+    [[nodiscard]] Result<void> workThrough(Work& work, std::size_t first);
+    [[nodiscard]] Result<void> addRuns(Work& work);
+    [[nodiscard]] static Result<void> prepareAdded(Work& work);
     void publish(const Work& work, std::size_t number) const;
     [[nodiscard]] Result<void> skip(Work& work, std::size_t number, const std::string& reason);
     [[nodiscard]] Result<std::vector<NodeRun>> nodesOf(Work& work, std::size_t number, const Given& given);
@@ -78,7 +82,7 @@ private:
     [[nodiscard]] Result<void> waitWhilePaused(Work& work);
     [[nodiscard]] Result<void> noteRequests(Work& work);
     [[nodiscard]] Result<void> noteSkipped(Work& work);
-    void pauseBetween(const Work& work, std::size_t number);
+    void pauseBetween(const Work& work);
 
     store::Workspace workspace_;
     remote::TransportFactory transports_;

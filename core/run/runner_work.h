@@ -21,8 +21,13 @@ struct Runner::Work {
     std::set<std::string> lost{};     // nodes that did not answer after a run that failed
     // Where the cluster's scheduler is Slurm.
     std::shared_ptr<remote::Transport> login{};
-    std::optional<remote::SlurmJob> job{};  // that holds nodes now
+    std::optional<remote::SlurmJob> job{};    // that holds nodes now
+    std::vector<launch::PlannedRun> added{};  // to the campaign's runs, behind those that were prepared
 
+    [[nodiscard]] const launch::PlannedRun& planned(std::size_t number) const {
+        const auto& prepared = inputs.prepared.runs;
+        return number < prepared.size() ? prepared[number] : added[number - prepared.size()];
+    }
     [[nodiscard]] const cluster::Cluster& cluster() const { return inputs.campaign.cluster; }
     // The job outlives the run.
     [[nodiscard]] bool keepsJob() const { return !cluster().slurm || cluster().slurm->jobPerCampaign; }

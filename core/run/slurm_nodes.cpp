@@ -41,7 +41,7 @@ Runner::Given Runner::Given::none(Verdict why) {
 
 Result<Runner::Given> Runner::giveNodes(Work& work, std::size_t number) {
     if (!work.cluster().slurm) {
-        return Given{work.cluster().nodes, work.inputs.prepared.runs[number]};
+        return Given{work.cluster().nodes, work.planned(number)};
     }
     if (!work.login) {
         auto login = transports_(*work.cluster().slurm->login);
@@ -166,20 +166,18 @@ Result<Runner::Given> Runner::givenByJob(Work& work, std::size_t number,
     nodes.resize(count);
     launch::Plan plan = work.inputs.campaign.plan;
     plan.nodes.clear();
-    const auto prepared =
-        TRY(launch::prepare(plan, {work.cluster().name, nodes, work.cluster().slurm},
-                            work.inputs.campaign.recipes, work.inputs.vocabulary, work.inputs.formats));
-    const auto planned =
-        std::ranges::find(prepared.runs, run.benchmarkCase, &launch::PlannedRun::benchmarkCase);
-    if (planned == prepared.runs.end()) {
-        return Given::none({Outcome::Failed, "the plan has no such run on the nodes of its job"});
+    auto planned =
+        launch::prepareCase(plan, run.benchmarkCase, {work.cluster().name, nodes, work.cluster().slurm},
+                            work.inputs.campaign.recipes, work.inputs.vocabulary, work.inputs.formats);
+    if (!planned) {
+        return Given::none({Outcome::Failed, describe(planned.error())});
     }
     std::vector<std::string> names;
     std::ranges::transform(nodes, std::back_inserter(names), &cluster::Node::name);
     if (names != run.nodes || run.phase == RunPhase::InQueue) {
         TRY(note(work, number, event::NodesGiven{std::move(names)}));
     }
-    return Given{std::move(nodes), *planned};
+    return Given{std::move(nodes), std::move(*planned)};
 }
 
 // Its nodes are given back by themselves where that cannot be said to Slurm now.

@@ -37,6 +37,7 @@ void listRecord(Fields& fields, Record& record) {
     fields("reason", result.reason);
     fields("throughput", result.throughput);
     fields("unit", result.unit);
+    fields("memory_mb", result.memoryMb);
     fields("format", result.format);
     fields("warmup", result.range.warmup);
     fields("train", result.range.train);

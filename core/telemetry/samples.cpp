@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/telemetry/samples.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <fstream>
 #include <string_view>
 #include <vector>
 
@@ -67,6 +70,22 @@ std::optional<Sample> parseSample(std::string_view line) {
                      toThrottled(fields[7]),
                      toNumber(fields[8]),
                      toNumber(fields[9])};
+}
+
+std::optional<double> peakMemory(const std::filesystem::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    std::optional<double> peak;
+    for (std::array<char, 512> line{}; stream.getline(line.data(), line.size()) || stream.gcount() > 0;) {
+        if (stream.fail() && !stream.eof()) {  // longer than any of ours
+            stream.clear();
+            continue;
+        }
+        const auto sample = parseSample(line.data());
+        if (const auto* gpu = sample ? std::get_if<GpuSample>(&*sample) : nullptr; gpu != nullptr) {
+            peak = std::max(peak, gpu->memoryUsed);
+        }
+    }
+    return peak;
 }
 
 }  // namespace dlperf::telemetry

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -49,5 +50,9 @@ using Sample = std::variant<HostSample, LinkSample, GpuSample>;
 
 // Nothing for what is no such line: the last one may be torn, and a full disk cuts others.
 [[nodiscard]] std::optional<Sample> parseSample(std::string_view line);
+
+// MiB that the fullest GPU had in use at some second of a telemetry.csv, by whomever; nothing where no GPU
+// says so, or the file cannot be read.
+[[nodiscard]] std::optional<double> peakMemory(const std::filesystem::path& file);
 
 }  // namespace dlperf::telemetry

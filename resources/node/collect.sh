@@ -11,6 +11,7 @@ restarted() {
 }
 if [ -f ended ]; then echo "ended $(head -n 1 ended)"; elif restarted 2>/dev/null; then echo "ended restart"; fi
 [ -f exit ] && echo "exit $(head -n 1 exit)"
+[ -f oom_kills ] && echo "oom_kills $(head -n 1 oom_kills)"
 if [ -f log ]; then
   echo "size $(wc -c <log)"
   echo "sha256 $(sha256sum <log)"

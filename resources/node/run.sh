@@ -3,8 +3,9 @@
 # shellcheck disable=SC1091  # what lies beside it on the node
 # Runs the trainer of one run on one node, detached from whoever started it: its output goes to `log`, its exit code to
 # `exit`, its identity to `identity`, what it meets to `facts` and, where versions.sh is there, `versions`, what the
-# node does meanwhile to `telemetry.csv`. The trainer works in a folder of its own, so that no file of ours is in its
-# way; lines that it writes to a file there, named by `log_file`, are put into the log. A second start does nothing.
+# node does meanwhile to `telemetry.csv`, how many processes its kernel kills for want of memory to `oom_kills`. The
+# trainer works in a folder of its own, so that no file of ours is in its way; lines that it writes to a file there,
+# named by `log_file`, are put into the log. A second start does nothing.
 # Arguments: the run's folder, the node's lock, the mark for other users (see claim.sh).
 cd "$1" || exit 1
 lock=$2 mark=$3
@@ -22,6 +23,8 @@ read -r lease limit <lease
 bash ./watch.sh "$$" "$lock" "$mark" "$lease" "$limit" </dev/null >/dev/null 2>&1 &
 watcher=$!
 mkdir -p trainer
+oom_kills() { sed -n 's/^oom_kill //p' /proc/vmstat 2>/dev/null; }  # by the kernel, for want of memory, since it booted
+killed0=$(oom_kills)
 (
   . ./node.env
   if [ -f secret.env ]; then
@@ -42,6 +45,8 @@ mkdir -p trainer
   exec bash ../launch.sh
 ) </dev/null >log 2>&1
 code=$?
+killed=$(oom_kills)
+[ "${killed:-0}" = "${killed0:-0}" ] || echo $((killed - ${killed0:-0})) >oom_kills
 kill "$sampler" "$watcher" 2>/dev/null
 if [ -f tail.pid ]; then  # it ends by itself once it has read the rest
   for ((try = 0; try < 50; try++)); do kill -0 "$(cat tail.pid)" 2>/dev/null || break; sleep 0.1; done

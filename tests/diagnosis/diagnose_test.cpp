@@ -53,6 +53,10 @@ const std::vector<Seen> seen{
     {"allocation-failed", "terminate called after throwing an instance of 'std::bad_alloc'"},
     {"allocation-failed", "numpy.core._exceptions.MemoryError: Unable to allocate 2.00 GiB"},
     {"allocation-failed", "dlperf-worker: rank 0: out of memory; use a smaller --batch-size or --image-size"},
+    {"allocation-failed",
+     "dlperf-worker: rank 0: a device needs 41.0 GiB of memory and may take 10.9 GiB here (2 on this node); "
+     "use a "
+     "smaller --batch-size or --image-size"},
     {"host-memory", "launch.sh: line 12:  2936 Killed                  python3 train.py"},
     {"host-memory", "Killed"},
     {"host-memory", "[12345.6] Out of memory: Killed process 4242 (python3) total-vm:1k"},

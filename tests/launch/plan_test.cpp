@@ -75,6 +75,32 @@ TEST(Plan, OnlySomeCasesOfTheProduct) {
     EXPECT_FALSE(toJson(planFromJson(smallest, "plan.json").value()).contains("only"));
 }
 
+TEST(Plan, ASearchBeginsAtItsBatchSize) {
+    const auto plan = planFromJson(with("search", {{"batch_size", {{"most", 96}, {"multiple_of", 8}}}}), "p");
+    ASSERT_TRUE(plan) << describe(plan.error());
+    EXPECT_EQ(plan->search, (BatchSearch{96, 8}));
+    EXPECT_EQ(toJson(planFromJson(toJson(*plan), "again").value()), toJson(*plan));
+    EXPECT_EQ(planFromJson(with("search", {{"batch_size", Json::object()}}), "p")->search, BatchSearch{});
+    const Json bySix{{"batch_size", {{"multiple_of", 8}}}};
+    EXPECT_EQ(planFromJson(with("search", bySix), "p")->search->most % 8, 0);
+    EXPECT_FALSE(toJson(planFromJson(smallest, "p").value()).contains("search"));
+}
+
+TEST(Plan, RepeatsUntilItsWidth) {
+    const auto plan = planFromJson(with("until", {{"width", "0.5 %"}, {"most", 9}}), "p");
+    ASSERT_TRUE(plan) << describe(plan.error());
+    EXPECT_EQ(plan->until, (RepeatUntil{0.5, 9}));
+    EXPECT_EQ(planFromJson(toJson(*plan), "again")->until, plan->until);
+    EXPECT_FALSE(toJson(planFromJson(smallest, "p").value()).contains("until"));
+}
+
+// A search of the smallest plan, with one more field.
+Json searching(const char* field, const Json& value) {
+    Json json = with("search", {{"batch_size", Json::object()}});
+    json[field] = value;
+    return json;
+}
+
 TEST(Plan, WhatIsWrongIsNamed) {
     const std::vector<std::pair<Json, const char*>> wrong{
         {Json::object(), "recipes"},
@@ -109,6 +135,24 @@ TEST(Plan, WhatIsWrongIsNamed) {
         {with("only", {{{"recipe", "toy"}, {"topology", "1n1g"}, {"batch_size", 8}, {"variant", "x"}}}),
          "variant"},
         {with("nodes", {"a b"}), "nodes"},
+        {with("search", 4096), "search"},
+        {with("search", Json::object()), "search"},
+        {with("search", {{"batch_size", {{"step", 8}}}}), "step"},
+        {with("search", {{"batch_size", {{"most", 0}}}}), "most"},
+        {with("search", {{"batch_size", {{"most", 4}}}}), "begins at 8, above"},
+        {with("search", {{"batch_size", {{"multiple_of", 3}}}}), "multiples of 3"},
+        {with("search", {{"batch_size", {{"most", 20}, {"multiple_of", 8}}}}), "multiples of 8"},
+        {searching("batch_sizes", {8, 16}), "one batch size"},
+        {searching("repetitions", 2), "repetitions"},
+        {searching("until", {{"width", "2%"}}), "until"},
+        {with("until", "2%"), "until"},
+        {with("until", Json::object()), "width"},
+        {with("until", {{"width", "2"}}), "percent"},
+        {with("until", {{"width", "0%"}}), "percent"},
+        {with("until", {{"width", "-1%"}}), "percent"},
+        {with("until", {{"width", "nan%"}}), "percent"},
+        {with("until", {{"width", "2%"}, {"most", 4}}), "most"},
+        {with("until", {{"width", "2%"}, {"least", 4}}), "least"},
         {with("repetition", 3), "repetition"},
         {Json::array(), "object"},
     };

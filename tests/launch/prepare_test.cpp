@@ -327,6 +327,30 @@ TEST(Prepare, TheBundledWorkerIsBroughtToNodesThatAreNotThisMachineItself) {
     EXPECT_EQ(settle(launchOn(container), facts).at("DLPERF_BIN_DIR"), "/home/u/dlperf/bin/0123");
 }
 
+TEST(Prepare, ACaseAloneIsWhatThePlanMakesOfIt) {
+    const RecipeFolder recipes;
+    const Plan plan = planOf({{"topologies", {"1n1g", "1n2g"}},
+                              {"batch_sizes", {8, 16}},
+                              {"options", {{"toy", {{"threads", {"1", "4"}}, {"source_dir", "/src"}}}}},
+                              {"env", {{"NCCL_ALGO", {"Ring", "Tree"}}}}});
+    const auto alone = [&](const Case& wanted) {
+        return prepareCase(plan, wanted, clusterOf(here), readRecipes({recipes.path()}), Vocabulary{});
+    };
+    const auto prepared = prepareWith(plan, here, recipes);
+    ASSERT_TRUE(prepared);
+    ASSERT_EQ(prepared->runs.size(), 16U);
+    for (const PlannedRun& run : prepared->runs) {
+        const auto one = alone(run.benchmarkCase);
+        ASSERT_TRUE(one) << describe(one.error());
+        EXPECT_EQ(one->nodes.at(0).environment, run.nodes.at(0).environment);
+    }
+    Case larger = prepared->runs.front().benchmarkCase;
+    larger.configuration.batchSize = 53;
+    EXPECT_EQ(alone(larger)->nodes.at(0).environment.at("DLPERF_BATCH_SIZE"), "53");
+    larger.topology = {1, 3};
+    EXPECT_FALSE(alone(larger));
+}
+
 TEST(Prepare, WrongNamesAreErrors) {
     const RecipeFolder recipes;
     for (const auto& [changes, says] : std::vector<std::pair<Json, const char*>>{

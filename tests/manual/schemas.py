@@ -17,6 +17,8 @@ PROGRAM = Path(sys.argv[1]) / "dlperf"
 ODD = "zzzzzzzzzzzz"  # near no field
 PLAN = {"recipes": ["dlperf-worker"], "topologies": ["1n1g"], "batch_sizes": [8], "options": {}, "env": {},
         "only": [{"recipe": "dlperf-worker", "topology": "1n1g", "batch_size": 8}]}
+SEARCH = {"recipes": ["dlperf-worker"], "topologies": ["1n1g"], "batch_sizes": [8], "search": {"batch_size": {}}}
+UNTIL = {"recipes": ["dlperf-worker"], "topologies": ["1n1g"], "batch_sizes": [8], "until": {"width": "2%"}}
 CLUSTER = {"name": "lab", "nodes": [{"name": "here", "local": True}]}
 SLURM = {"name": "lab", "scheduler": "slurm", "nodes": 1, "slurm": {}, "node": {}}
 RECIPE = {"title": "T", "framework": "PyTorch", "implementation": "PyTorch examples", "model": "r50",
@@ -27,6 +29,9 @@ FORMAT = {"name": "mine", "lines": {"contain": ["time"]}, "value": {"after": "ti
 # A whole file, and where in it an object lies that the schema describes: (file, path in it, path in the schema).
 OBJECTS = [
     ("plan", PLAN, [], []), ("plan", PLAN, ["only", 0], ["properties", "only", "items"]),
+    ("plan", UNTIL, ["until"], ["properties", "until"]),
+    ("plan", SEARCH, ["search"], ["properties", "search"]),
+    ("plan", SEARCH, ["search", "batch_size"], ["properties", "search", "properties", "batch_size"]),
     ("cluster", CLUSTER, [], []), ("cluster", CLUSTER, ["nodes", 0], ["$defs", "node"]),
     ("cluster", SLURM, [], []), ("cluster", SLURM, ["slurm"], ["$defs", "slurm"]),
     ("recipe", RECIPE, [], []), ("recipe", RECIPE, ["options", "one"], ["properties", "options", "additionalProperties"]),

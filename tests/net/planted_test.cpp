@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "tests/net/net_test.h"
+#include "tests/support/control_group.h"
 #include "tests/worker/jpeg_files.h"
 
 namespace dlperf::test {
@@ -181,54 +182,15 @@ TEST_F(BusyCore, IsASlowNode) {
     }
 }
 
-// A control group that has half of a core, of either version; empty where none can be made.
-class HalfCore {
-public:
-    HalfCore() {
-        for (const char* parent : {"/sys/fs/cgroup/cpu", "/sys/fs/cgroup"}) {
-            const std::filesystem::path folder = std::filesystem::path(parent) / "dlperf_half_core";
-            std::error_code error;
-            std::filesystem::create_directory(folder, error);
-            const bool first =
-                write(folder / "cpu.cfs_period_us", "20000") && write(folder / "cpu.cfs_quota_us", "10000");
-            if (first || write(folder / "cpu.max", "10000 20000")) {
-                folder_ = folder;
-                return;
-            }
-            std::filesystem::remove(folder, error);
-        }
-    }
-    ~HalfCore() {
-        std::error_code error;
-        std::filesystem::remove(folder_, error);
-    }
-    HalfCore(const HalfCore&) = delete;
-    HalfCore& operator=(const HalfCore&) = delete;
-
-    [[nodiscard]] std::string processes() const {
-        return folder_.empty() ? std::string() : (folder_ / "cgroup.procs").string();
-    }
-
-private:
-    static bool write(const std::filesystem::path& file, const std::string& value) {
-        if (!std::filesystem::exists(file)) {
-            return false;
-        }
-        std::ofstream stream(file);
-        stream << value << std::flush;
-        return stream.good();
-    }
-    std::filesystem::path folder_;
-};
-
 TEST_F(HalfProcessor, IsASlowNode) {
-    const HalfCore half;
-    if (half.processes().empty()) {
+    const test::ControlGroup half("cpu", {{"cpu.cfs_period_us", "20000"}, {"cpu.cfs_quota_us", "10000"}},
+                                  {{"cpu.max", "10000 20000"}});
+    if (!half) {
         GTEST_SKIP() << "no control group for a processor can be made here";
     }
     for (int round = 0; round < rounds(); ++round) {
         NetLab net(2);
-        const Planted halved{.setup = "echo $BASHPID > " + half.processes()};
+        const Planted halved{.setup = half.join()};
         const double grown = aloneOnB(net, halved, {}) - aloneOnB(net, {}, {});
         const Json even = explained(net, {}, {});
         const Json planted = explained(net, halved, {});

@@ -72,6 +72,7 @@ TEST(Journal, NamesTheLineOfADamagedEvent) {
         R"({"event":"started","node":0,"identity":null,"time":"2026-11-23T09:05:26.870Z"})",
         R"({"event":"claimed","node":-1,"folder":"f","time":"2026-11-23T09:05:26.870Z"})",
         R"({"event":"ended","run":0,"outcome":"fine","time":"2026-11-23T09:05:26.870Z"})",
+        R"({"event":"added","run":0,"batch_size":0,"repetition":1,"time":"2026-11-23T09:05:26.870Z"})",
         R"({"event":"state","run":null,"state":"running","time":"2026-11-23T09:05:26.870Z"})"};
     for (const char* line : damaged) {
         const test::Folder folder;
@@ -113,8 +114,9 @@ TEST(Events, StayThemselvesAsJson) {
         event::SkipChanged{false},
         event::Retried{},
         event::AlreadyThere{},
+        event::Added{48, 2},
         event::Ended{false, {Outcome::Failed, "it died"}, "logs/a_3.attempt1", {}, time, time},
-        event::Ended{true, {Outcome::Ok, ""}, "logs/a_3", 16.25, time, time},
+        event::Ended{true, {Outcome::Ok, ""}, "logs/a_3", 16.25, time, time, 1968.0},
         event::PauseChanged{true},
         event::PauseChanged{false},
         event::ClaimBegan{},
@@ -126,7 +128,7 @@ TEST(Events, StayThemselvesAsJson) {
         event::Stopped{},
         event::Judged{{Outcome::Short, "too short"}}};
     for (const Happening& what : happenings) {
-        const bool ofRun = what.index() < 10;
+        const bool ofRun = what.index() < 11;
         const Json json = toJson(Event{what, ofRun ? std::optional<std::size_t>(2) : std::nullopt, time});
         const auto read = eventFromJson(json, "here");
         ASSERT_TRUE(read && *read) << json;

@@ -212,6 +212,25 @@ TEST(Verdict, OnlyARuleThatSaysSoMeansThatMemoryRanOut) {
     EXPECT_EQ(judge({StopCause::Measured, {}}, nodes, true, figure(1.0)).outcome, Outcome::Ok);
 }
 
+TEST(Verdict, AKilledTrainerRanOutOfMemoryWhereTheKernelSaysSo) {
+    std::vector<NodeEnd> nodes{goodEnd()};
+    const StopDecision ended{StopCause::TrainerEnded, {}};
+    const auto outcome = [&](int exitCode, std::uint64_t kills, const StopDecision& stop) {
+        nodes[0].remote->exitCode = exitCode;
+        nodes[0].remote->oomKills = kills;
+        return judge(stop, nodes, false, figure({})).outcome;
+    };
+    EXPECT_EQ(outcome(137, 1, ended), Outcome::Oom);
+    EXPECT_EQ(outcome(137, 0, ended), Outcome::Failed) << "somebody killed it";
+    EXPECT_EQ(outcome(1, 1, ended), Outcome::Failed) << "the kernel killed somebody else";
+    EXPECT_EQ(outcome(137, 1, {StopCause::TimedOut, "late"}), Outcome::Failed) << "we killed it";
+    EXPECT_EQ(outcome(0, 1, {StopCause::Measured, {}}), Outcome::Short);
+    nodes[0].hints.resize(1);
+    nodes[0].hints[0].rule = "host-memory";  // a launcher that ends with a code of its own
+    EXPECT_EQ(outcome(1, 1, ended), Outcome::Oom);
+    EXPECT_EQ(outcome(1, 0, ended), Outcome::Failed);
+}
+
 class FollowedLog : public testing::Test {
 protected:
     FollowedLog() {

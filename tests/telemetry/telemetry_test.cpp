@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "core/report/telemetry_chart.h"
+#include "tests/support/folder.h"
 
 namespace dlperf::report {
 namespace {
@@ -33,6 +34,21 @@ TEST(Samples, WhatAGpuDoesNotKnowIsMissing) {
     const auto& gpu = std::get<telemetry::GpuSample>(*sample);
     EXPECT_FALSE(gpu.use || gpu.power || gpu.isThrottled || gpu.memoryUsed);
     EXPECT_EQ(gpu.memoryAll, 81920);
+}
+
+TEST(Samples, TheFullestGpuIsThePeakOfAFile) {
+    const test::Folder folder;
+    const auto peakOf = [&](const std::string& text) {
+        folder.write("telemetry.csv", text);
+        return telemetry::peakMemory(folder.path() / "telemetry.csv");
+    };
+    const auto gpu = [](int index, const std::string& used) {
+        return "gpu,1," + std::to_string(index) + ", 97, 1410, 391.20, 64, 0x0, " + used + ", 81920\n";
+    };
+    EXPECT_FALSE(peakOf("") || peakOf("host,1,37,1024,2048\n") || peakOf(gpu(0, "[N/A]")));
+    EXPECT_FALSE(telemetry::peakMemory(folder.path() / "none"));
+    EXPECT_EQ(peakOf(gpu(0, "100") + gpu(1, "300") + gpu(0, "200") + "gpu,2,0, 97"), 300);
+    EXPECT_EQ(peakOf(std::string(5000, 'x') + gpu(0, "9") + "\n\n" + gpu(0, "7")), 7) << "a line is bounded";
 }
 
 TEST(Samples, AnIdleGpuIsNotThrottled) {

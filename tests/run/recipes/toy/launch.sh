@@ -12,7 +12,7 @@ header() {
 lines() {
   local i
   for ((i = $1; i <= $2; i++)); do
-    printf 'iteration %d epoch 0 loss 6.9 time 0.500000 s data 0.000100 s comm 0.0 s throughput 16.00 images/s\n' "$i"
+    printf 'iteration %d epoch 0 loss 6.9 time %s s data 0.000100 s comm 0.0 s throughput 16.00 images/s\n' "$i" "${time:-0.500000}"
     sleep "$DLPERF_OPT_SECONDS"
   done
 }
@@ -23,6 +23,13 @@ case $DLPERF_OPT_BEHAVIOUR in
   train) lines 1 "$last" ;;
   crash) lines 1 5; echo "cannot find the data"; exit 3 ;;
   oom) lines 1 5; echo "RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB"; exit 1 ;;
+  memory)  # TEXT: for how many samples a node has memory, and with which batch size the trainer finds no data
+    read -r room bad _ <<<"$DLPERF_OPT_TEXT"
+    [ "$DLPERF_BATCH_SIZE" != "$bad" ] || [ -e "$HOME/mended" ] || { echo "cannot find the data"; exit 3; }
+    [ $((DLPERF_BATCH_SIZE * DLPERF_DEVICES)) -le "$room" ] || { echo "torch.OutOfMemoryError: CUDA out of memory"; exit 1; }
+    lines 1 "$last"
+    ;;
+  slow-second) [ "$DLPERF_REPETITION" = 2 ] && time=0.600000; lines 1 "$last" ;;
   silent) sleep 1000 ;;
   endless) lines 1 1000000 ;;
   stubborn) trap '' TERM; lines 1 1000000 ;;
