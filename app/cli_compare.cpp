@@ -9,22 +9,25 @@
 #include "app/throughput_table.h"
 #include "core/base/file.h"
 #include "core/measure/own_formats.h"
+#include "core/report/strong_scaling.h"
 
 namespace dlperf::app {
 namespace {
 
-Result<int> compare(const std::string& folder) {
+Result<int> compare(const std::string& folder, bool byGlobalBatchSize) {
     const auto workspace = TRY(store::Workspace::openExisting(expandHome(folder)));
     const auto vocabulary = TRY(readVocabulary());
     const auto stored = TRY(someResults("compare", workspace));
     const auto formats = TRY(measure::readFormats(workspace));
-    printThroughputTable(std::cout, stored.results, vocabulary, formats);
+    printThroughputTable(std::cout,
+                         byGlobalBatchSize ? report::byGlobalBatchSize(stored.results) : stored.results,
+                         vocabulary, formats);
     TRY(flushOutput());
     return 0;
 }
 
 // All of a workspace, or two of something: what is asked for decides what else may be.
-Result<int> compareOneOrTwo(const BeforeAfterOptions& options, bool isOfTwo) {
+Result<int> compareOneOrTwo(const BeforeAfterOptions& options, bool isOfTwo, bool byGlobalBatchSize) {
     if (!options.before.empty() && !options.after.empty()) {
         return printBeforeAfter(options);
     }
@@ -37,7 +40,7 @@ Result<int> compareOneOrTwo(const BeforeAfterOptions& options, bool isOfTwo) {
         return fail("--workspace is required", {},
                     "Name a workspace by --workspace, or two folders of workspaces.");
     }
-    return compare(options.workspace);
+    return compare(options.workspace, byGlobalBatchSize);
 }
 
 }  // namespace
@@ -64,10 +67,16 @@ void addCompareCommand(CLI::App& app, int& exitCode) {
                          "Write before and after as JSON to this file, or - to standard output")
             ->type_name("FILE")};
     command->add_option("--workspace", options->workspace, "The folder with the runs")->type_name("FOLDER");
-    command->callback([options, ofTwo, &exitCode] {
+    const auto byGlobal = std::make_shared<bool>(false);
+    auto* strong = command->add_flag("--strong-scaling", *byGlobal,
+                                     "Series of one global batch size, that of all devices together");
+    for (CLI::Option* option : ofTwo) {
+        strong->excludes(option);
+    }
+    command->callback([options, ofTwo, byGlobal, &exitCode] {
         const bool isOfTwo =
             std::ranges::any_of(ofTwo, [](const CLI::Option* option) { return option->count() > 0; });
-        exitCode = exitCodeOf("compare", compareOneOrTwo(*options, isOfTwo));
+        exitCode = exitCodeOf("compare", compareOneOrTwo(*options, isOfTwo, *byGlobal));
     });
 }
 

@@ -19,6 +19,7 @@
 #include "core/measure/own_formats.h"
 #include "core/model/case.h"
 #include "core/model/vocabulary.h"
+#include "core/report/strong_scaling.h"
 #include "core/run/requests.h"
 #include "core/run/retry.h"
 #include "core/run/run_state.h"
@@ -189,7 +190,9 @@ Result<int> work(const store::Workspace& workspace, const run::Campaign& campaig
         TRY(runner.run(campaign, {inputs.campaign, inputs.prepared, inputs.vocabulary, formats}, lock));
     printTrials(std::cout, end.campaign);
     if (options.printsTable && !end.campaign.search) {
-        printThroughputTable(std::cout, end.results, inputs.vocabulary, formats);
+        const bool isStrong = !inputs.campaign.plan.globalBatchSizes.empty();
+        printThroughputTable(std::cout, isStrong ? report::byGlobalBatchSize(end.results) : end.results,
+                             inputs.vocabulary, formats);
         std::cout.flush();
     }
     if (!end.cancelledBy.empty()) {

@@ -183,7 +183,7 @@ void readOnly(JsonReader& reader, Plan& plan, const std::string& where) {
     for (const Json& json : list) {
         const PlannedCase one = readOnlyCase(reader, json, where);
         if (!has(plan.recipes, one.recipe) || !has(plan.topologies, one.topology) ||
-            !has(plan.batchSizes, one.batchSize) || !has(plan.precisions, one.precision) ||
+            !has(batchSizesOf(plan, one.topology), one.batchSize) || !has(plan.precisions, one.precision) ||
             !has(plan.features, one.features)) {
             reader.addError("\"only\" names a case that the plan's lists do not give",
                             "Take recipe, topology, batch size, precision and features from the lists.");
@@ -244,9 +244,9 @@ std::size_t countRuns(const Plan& plan) {
         named += static_cast<std::size_t>(one.repetitions) * (one.variant ? 1 : countSettings(plan));
     }
     return named > 0 ? named
-                     : countSettings(plan) * plan.topologies.size() * plan.batchSizes.size() *
-                           plan.precisions.size() * plan.features.size() *
-                           static_cast<std::size_t>(plan.repetitions);
+                     : countSettings(plan) * plan.topologies.size() *
+                           (plan.batchSizes.size() + plan.globalBatchSizes.size()) * plan.precisions.size() *
+                           plan.features.size() * static_cast<std::size_t>(plan.repetitions);
 }
 
 // Adds each value of each name to what is there, the last name innermost.
@@ -273,17 +273,37 @@ Json toJson(const Sweep& sweep) {
     return json;
 }
 
+// Of strong scaling.
+void checkGlobalBatchSizes(JsonReader& reader, const Plan& plan) {
+    if (!plan.globalBatchSizes.empty() && !plan.batchSizes.empty()) {
+        reader.addError("\"batch_sizes\" and \"global_batch_sizes\" exclude each other",
+                        "The first are per device, the others of all devices together: remove one.");
+    }
+    for (const int size : plan.globalBatchSizes) {
+        for (const Topology& topology : plan.topologies) {
+            if (size % topology.worldSize() != 0) {
+                reader.addError(
+                    fmt::format("a global batch size of {} cannot be divided among the {} devices of {}",
+                                size, topology.worldSize(), toString(topology)),
+                    "Take a multiple of the devices, or leave the topology out.");
+            }
+        }
+    }
+}
+
 void checkPlan(JsonReader& reader, const Plan& plan) {
-    const std::pair<const char*, bool> needed[] = {{"recipes", plan.recipes.empty()},
-                                                   {"topologies", plan.topologies.empty()},
-                                                   {"batch_sizes", plan.batchSizes.empty()},
-                                                   {"precisions", plan.precisions.empty()}};
+    const std::pair<const char*, bool> needed[] = {
+        {"recipes", plan.recipes.empty()},
+        {"topologies", plan.topologies.empty()},
+        {"batch_sizes", plan.batchSizes.empty() && plan.globalBatchSizes.empty()},
+        {"precisions", plan.precisions.empty()}};
     for (const auto& [field, empty] : needed) {
         if (empty) {
             reader.addError(fmt::format("\"{}\" is missing or empty", field),
                             fmt::format("List at least one under \"{}\".", field));
         }
     }
+    checkGlobalBatchSizes(reader, plan);
     checkNames(reader, "recipes", plan.recipes);
     checkNames(reader, "precisions", plan.precisions);
     checkNames(reader, "nodes", plan.nodes);
@@ -314,6 +334,14 @@ void checkPlan(JsonReader& reader, const Plan& plan) {
 
 }  // namespace
 
+std::vector<int> batchSizesOf(const Plan& plan, const Topology& topology) {
+    std::vector<int> sizes = plan.batchSizes;
+    for (const int size : plan.globalBatchSizes) {
+        sizes.push_back(size / topology.worldSize());
+    }
+    return sizes;
+}
+
 bool isOf(const PlannedCase& planned, const Case& wanted) {
     const Configuration& configuration = wanted.configuration;
     return planned.recipe == configuration.recipe && planned.topology == wanted.topology &&
@@ -338,8 +366,13 @@ Result<Plan> planFromJson(const Json& json, const std::string& where) {
     plan.recipes = reader.texts("recipes");
     plan.topologies = readTopologies(reader);
     plan.batchSizes = reader.integers("batch_sizes", 1, largestBatchSize);
-    if (std::set(plan.batchSizes.begin(), plan.batchSizes.end()).size() != plan.batchSizes.size()) {
-        reader.addError("\"batch_sizes\" names one twice", "Name each once; \"repetitions\" runs it again.");
+    plan.globalBatchSizes = reader.integers("global_batch_sizes", 1, largestBatchSize);
+    for (const auto& [field, sizes] : {std::pair("batch_sizes", &plan.batchSizes),
+                                       std::pair("global_batch_sizes", &plan.globalBatchSizes)}) {
+        if (std::set(sizes->begin(), sizes->end()).size() != sizes->size()) {
+            reader.addError(fmt::format("\"{}\" names one twice", field),
+                            "Name each once; \"repetitions\" runs it again.");
+        }
     }
     plan.precisions = reader.texts("precisions", plan.precisions);
     plan.features = readFeatures(reader);
@@ -360,7 +393,7 @@ Result<Plan> planFromJson(const Json& json, const std::string& where) {
     plan.until = repeatUntilFromJson(reader);
     reader.refuseOthers({"name", "recipes", "topologies", "batch_sizes", "precisions", "features", "nodes",
                          "repetitions", "warmup", "train", "timeout_s", "pause_s", "options", "env", "only",
-                         "search", "until"});
+                         "search", "until", "global_batch_sizes"});
     checkPlan(reader, plan);
     return reader.error() == nullptr ? Result<Plan>(std::move(plan)) : Failure(*reader.error());
 }
@@ -382,7 +415,6 @@ Json toJson(const Plan& plan) {
     Json json{{"name", plan.name},
               {"recipes", plan.recipes},
               {"topologies", topologies},
-              {"batch_sizes", plan.batchSizes},
               {"precisions", plan.precisions},
               {"features", plan.features},
               {"nodes", plan.nodes},
@@ -390,6 +422,12 @@ Json toJson(const Plan& plan) {
               {"timeout_s", plan.timeoutSeconds},
               {"pause_s", plan.pauseSeconds},
               {"options", Json::object()}};
+    if (!plan.globalBatchSizes.empty()) {
+        json["global_batch_sizes"] = plan.globalBatchSizes;
+    }
+    if (!plan.batchSizes.empty() || plan.globalBatchSizes.empty()) {
+        json["batch_sizes"] = plan.batchSizes;
+    }
     for (const auto& [recipe, values] : plan.options) {
         json["options"][recipe] = toJson(values);
     }

@@ -34,7 +34,8 @@ struct Plan {
     std::string name;
     std::vector<std::string> recipes;
     std::vector<Topology> topologies;
-    std::vector<int> batchSizes;
+    std::vector<int> batchSizes;        // per device
+    std::vector<int> globalBatchSizes;  // in their place, for strong scaling: of all devices together
     std::vector<std::string> precisions{"fp32"};
     std::vector<std::vector<std::string>> features{{}};
     std::vector<std::string> nodes;  // names, in order; empty: the cluster's in order
@@ -60,6 +61,9 @@ struct Plan {
     // Its campaign adds runs by what those before found.
     [[nodiscard]] bool addsRuns() const { return search || until; }
 };
+
+// Per device; each global one divided among the devices.
+[[nodiscard]] std::vector<int> batchSizesOf(const Plan& plan, const Topology& topology);
 
 // Without a variant, whatever that of the case.
 [[nodiscard]] bool isOf(const PlannedCase& planned, const Case& wanted);

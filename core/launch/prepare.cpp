@@ -257,15 +257,17 @@ public:
     void addRecipe(const ChosenRecipe& chosen) {
         for (const auto& features : plan_.features) {
             for (const std::string& precision : plan_.precisions) {
-                for (const int batchSize : plan_.batchSizes) {
+                const std::size_t sizes = batchSizesOf(plan_, {}).size();
+                for (std::size_t size = 0; size < sizes; ++size) {
                     for (const ChosenSettings& settings : chosen.settings) {
                         for (const Topology& topology : plan_.topologies) {
-                            addCase(chosen, settings,
-                                    Case{Configuration{
-                                             chosen.recipe->name, chosen.framework, chosen.implementation,
-                                             chosen.model, precision, features,
-                                             variantOf(*chosen.recipe, settings, *nodes_.front()), batchSize},
-                                         topology});
+                            addCase(
+                                chosen, settings,
+                                Case{Configuration{chosen.recipe->name, chosen.framework,
+                                                   chosen.implementation, chosen.model, precision, features,
+                                                   variantOf(*chosen.recipe, settings, *nodes_.front()),
+                                                   batchSizesOf(plan_, topology)[size]},
+                                     topology});
                         }
                     }
                 }
@@ -369,6 +371,7 @@ Plan planOf(Plan plan, const Case& wanted) {
     plan.recipes = {configuration.recipe};
     plan.topologies = {wanted.topology};
     plan.batchSizes = {configuration.batchSize};
+    plan.globalBatchSizes.clear();
     plan.precisions = {configuration.precision};
     plan.features = {configuration.features};
     plan.repetitions = 1;

@@ -13,6 +13,7 @@
 
 #include "core/base/mapped.h"
 #include "core/base/text.h"
+#include "core/report/strong_scaling.h"
 
 namespace dlperf::report {
 namespace {
@@ -102,8 +103,10 @@ std::string precisionText(const Configuration& configuration) {
 }
 
 std::string batchText(const Configuration& configuration) {
-    return configuration.batchSize == 0 ? "unknown batch size"
-                                        : fmt::format("batch size {}", configuration.batchSize);
+    const auto global = configuration.variant.find(globalBatchSizeSetting);
+    return global != configuration.variant.end() ? fmt::format("global batch size {}", global->second)
+           : configuration.batchSize == 0        ? "unknown batch size"
+                                                 : fmt::format("batch size {}", configuration.batchSize);
 }
 
 std::string featuresText(const Configuration& configuration, const Vocabulary& vocabulary) {
@@ -141,14 +144,18 @@ Titles titlesOf(const std::vector<SeriesKey>& keys, const Vocabulary& vocabulary
             }
         }
     }
-    const Variant shared =
-        sharedSettings(mapped(keys, [](const SeriesKey& key) { return &key.configuration.variant; }));
+    const auto variants = mapped(keys, [](const SeriesKey& key) {  // without what batchText() says
+        Variant variant = key.configuration.variant;
+        variant.erase(globalBatchSizeSetting);
+        return variant;
+    });
+    const Variant shared = sharedSettings(mapped(variants, [](const Variant& variant) { return &variant; }));
     const auto features =
         mapped(keys, [&](const SeriesKey& key) { return featuresText(key.configuration, vocabulary); });
     append(titles.common, sharedByAll(features));
     append(titles.common, variantText(shared));
     for (std::size_t i = 0; i < keys.size(); ++i) {
-        append(titles.series[i], variantText(without(keys[i].configuration.variant, shared)));
+        append(titles.series[i], variantText(without(variants[i], shared)));
     }
     tellApart(titles.series, features);
     tellApart(titles.series, mapped(keys, [&](const SeriesKey& key) {  // MLPerf's trainers are of many

@@ -17,7 +17,8 @@ struct Titles {
 
 [[nodiscard]] Titles titlesOf(const std::vector<SeriesKey>& keys, const Vocabulary& vocabulary);
 
-// "ResNet50 v1.5", "fp32" ("unknown precision"), "batch size 128" ("unknown batch size")
+// "ResNet50 v1.5", "fp32" ("unknown precision"), "batch size 128" ("unknown batch size", "global batch size
+// 256")
 [[nodiscard]] std::string modelText(const Configuration& configuration, const Vocabulary& vocabulary);
 [[nodiscard]] std::string precisionText(const Configuration& configuration);
 [[nodiscard]] std::string batchText(const Configuration& configuration);

@@ -78,7 +78,8 @@ Result<launch::Plan> retryPlan(const launch::Plan& plan, const Campaign& campaig
             continue;
         }
         const Case& wanted = run.benchmarkCase;
-        if (!std::ranges::count(retry.batchSizes, wanted.configuration.batchSize)) {  // a search tried it
+        if (plan.search &&
+            !std::ranges::count(retry.batchSizes, wanted.configuration.batchSize)) {  // a search tried it
             retry.batchSizes.push_back(wanted.configuration.batchSize);
         }
         const auto known = std::find_if(retry.only.begin(), retry.only.end(),

@@ -86,6 +86,26 @@ TEST(Plan, ASearchBeginsAtItsBatchSize) {
     EXPECT_FALSE(toJson(planFromJson(smallest, "p").value()).contains("search"));
 }
 
+TEST(Plan, AGlobalBatchIsDividedAmongTheDevices) {
+    Json json{
+        {"recipes", {"toy"}}, {"topologies", {"1n1g", "1n2g", "2n2g"}}, {"global_batch_sizes", {64, 8}}};
+    const auto plan = planFromJson(json, "p");
+    ASSERT_TRUE(plan) << describe(plan.error());
+    EXPECT_EQ(batchSizesOf(*plan, {1, 1}), (std::vector<int>{64, 8}));
+    EXPECT_EQ(batchSizesOf(*plan, {2, 2}), (std::vector<int>{16, 2}));
+    EXPECT_EQ(toJson(planFromJson(toJson(*plan), "again").value()), toJson(*plan));
+    json["only"] = {{{"recipe", "toy"}, {"topology", "2n2g"}, {"batch_size", 16}}};
+    EXPECT_TRUE(planFromJson(json, "p"));
+    json["only"][0]["batch_size"] = 64;
+    EXPECT_FALSE(planFromJson(json, "p"));
+    json["topologies"] = {"1n3g"};
+    const auto refused = planFromJson(json, "p");
+    ASSERT_FALSE(refused);
+    json.erase("only");
+    EXPECT_THAT(describe(planFromJson(json, "p").error()),
+                HasSubstr("a global batch size of 64 cannot be divided among the 3 devices of 1n3g"));
+}
+
 TEST(Plan, RepeatsUntilItsWidth) {
     const auto plan = planFromJson(with("until", {{"width", "0.5 %"}, {"most", 9}}), "p");
     ASSERT_TRUE(plan) << describe(plan.error());
@@ -111,6 +131,9 @@ TEST(Plan, WhatIsWrongIsNamed) {
         {with("topologies", {"1n1g", "1n1g"}), "twice"},
         {with("batch_sizes", {0}), "batch_sizes"},
         {with("batch_sizes", {8, 16, 8}), "twice"},
+        {with("global_batch_sizes", {8}), "exclude each other"},
+        {with("global_batch_sizes", {8, 8}), "twice"},
+        {with("global_batch_sizes", {0}), "global_batch_sizes"},
         {with("only", Json::array()), "only"},
         {with("only", {{{"recipe", "toy"}, {"batch_size", 8}}}), "topology"},
         {with("only", {{{"recipe", "toy"}, {"topology", "1n2g"}, {"batch_size", 8}}}), "lists"},

@@ -161,6 +161,25 @@ TEST(SearchRun, IsShownBeforeItStarts) {
                 HasSubstr("searches the largest batch size that fits, from 4 to 96, in steps of 4"));
 }
 
+TEST(StrongScaling, ComparesTopologiesWithTheSameGlobalBatch) {
+    Lab lab;
+    const auto plan = lab.plan(
+        {}, {{"topologies", {"1n1g", "1n2g"}}, {"global_batch_sizes", {32}}, {"batch_sizes", Json::array()}});
+    const Ended ended = lab.dlperf(lab.runArguments(plan, {"--cluster", lab.cluster(1).string()}));
+    EXPECT_EQ(ended.exitCode, 0) << ended.errors;
+    const auto runs = lab.runs();
+    ASSERT_EQ(runs.size(), 2U);
+    EXPECT_EQ(runs[0].benchmarkCase.configuration.batchSize, 32);
+    EXPECT_EQ(runs[1].benchmarkCase.configuration.batchSize, 16);
+    // A batch takes the toy as long on one device as half of it on each of two.
+    EXPECT_THAT(ended.output, HasSubstr("global batch size 32"));
+    EXPECT_THAT(ended.output, testing::ContainsRegex("1n2g +1 +64.00 +64.00 +1.00"));
+    const Ended compared =
+        lab.dlperf({"compare", "--strong-scaling", "--workspace", lab.workspace.root().string()});
+    EXPECT_THAT(compared.output, testing::ContainsRegex("1n2g +1 +64.00 +64.00 +1.00"));
+    EXPECT_EQ(lab.dlperf({"retry", "--workspace", lab.workspace.root().string()}).exitCode, 2);
+}
+
 // One of them is slow: with seven runs it is rarely the median of a resample.
 TEST(RepeatUntil, RunsUntilTheIntervalIsNarrow) {
     Lab lab;
