@@ -70,7 +70,7 @@ signals:
     void reportRequested();
     void launchRequested();
     void planRequested(const dlperf::launch::Plan& plan);  // of something to try
-    void runRequested(const QString& id);  // of one's own
+    void runRequested(const QString& id);                  // of one's own
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

@@ -181,6 +181,9 @@ void LossPanel::buildLinks() {
     linksPanel_->addHeader(tr("Links"));
     linksText_ = makeWords(tr("Links between the nodes"));
     linksPanel_->body()->addWidget(linksText_, 1);
+    right_->setStretchFactor(0, 1);  // the words are more
+    right_->setStretchFactor(1, 0);
+    right_->setSizes({600, 220});
 }
 
 void LossPanel::show(const report::Comparison& comparison, const std::vector<const RunResult*>& results) {
