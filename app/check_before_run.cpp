@@ -7,6 +7,7 @@
 #include <iostream>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/run_inputs.h"
@@ -38,13 +39,13 @@ std::vector<Error> problemsOf(const remote::Preflight& found, bool anyway) {
     return problems;
 }
 
-// The same warning of many nodes is one line.
-void warn(const remote::Preflight& found, bool anyway) {
-    std::map<std::string, std::vector<std::string>> lines;
+// The same warning of many nodes is one, and one line. Returns them, to be kept with the runs.
+std::vector<RunFinding> warn(const remote::Preflight& found, bool anyway) {
+    std::map<std::pair<std::string, std::string>, std::vector<std::string>> nodesOf;  // warning, remedy
     const auto take = [&](const cluster::Check& check, const std::string& node) {
         if (check.verdict != cluster::Verdict::Passed && (anyway || !check.stopsRun)) {
             const std::string remedy = check.remedy.empty() ? "" : ". " + check.remedy;
-            lines[fmt::format("{}: {}{}", check.title, check.summary, remedy)].push_back(node);
+            nodesOf[{fmt::format("{}: {}", check.title, check.summary), remedy}].push_back(node);
         }
     };
     for (const remote::NodePreflight& node : found.nodes) {
@@ -55,9 +56,15 @@ void warn(const remote::Preflight& found, bool anyway) {
     for (const cluster::Check& check : found.between) {
         take(check, "between the nodes");
     }
-    for (const auto& [line, nodes] : lines) {
-        std::cerr << told("warning: " + cluster::named(nodes) + ": " + line) << '\n';
+    std::vector<RunFinding> warnings;
+    warnings.reserve(nodesOf.size());
+    for (const auto& [warning, nodes] : nodesOf) {
+        const auto& [what, remedy] = warning;
+        const std::string where = cluster::named(nodes);
+        std::cerr << told("warning: " + where + ": " + what + remedy) << '\n';
+        warnings.push_back({"check", what, where});
     }
+    return warnings;
 }
 
 // What the nodes' list leaves to be found. Nodes that no run reaches are not asked, and stay as they are.
@@ -97,7 +104,7 @@ Result<void> checkBeforeRun(const std::string& command, run::CampaignInputs& inp
     if (signals.isAsked()) {
         return fail("was interrupted", {}, {}, ErrorKind::Work);
     }
-    warn(found, anyway);
+    inputs.warnings = warn(found, anyway);
     const std::vector<Error> problems = problemsOf(found, anyway);
     for (std::size_t i = 0; i + 1 < problems.size(); ++i) {
         (void)complain(command, problems[i]);

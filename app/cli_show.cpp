@@ -114,6 +114,9 @@ Result<int> show(const ShowOptions& options) {
         for (const RunFinding& finding : record->result.findings) {
             row("finding", finding.where.empty() ? finding.what : finding.what + ", " + finding.where);
         }
+        for (const Json& warning : record->facts.value("check_warnings", Json::array())) {
+            row("warned", textOf(warning, "what") + ", " + textOf(warning, "where"));
+        }
         const auto hints = diagnosis::hintsFromJson(record->facts.value("diagnosis", Json()));
         std::cout << (hints.empty() ? "" : hintLines(hints, "") + "\n");
     }

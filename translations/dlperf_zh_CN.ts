@@ -4646,6 +4646,10 @@ Double-click to copy.</source>
         <source>%1 to %2 %3</source>
         <translation>%1 至 %2 %3</translation>
     </message>
+    <message>
+        <source>Other processes</source>
+        <translation>其他进程</translation>
+    </message>
 </context>
 <context>
     <name>dlperf::ui::TopologyGrid</name>

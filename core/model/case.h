@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/model/node_noise.h"
+
 namespace dlperf {
 
 // Nodes and devices per node, written 2n8g. Both are at least 1.
@@ -132,6 +134,7 @@ struct RunResult {
     std::string note{};  // a remark of whoever collected a published figure, e.g. what he had to infer
     std::optional<double> quotedSpeedup;  // as a published source prints it; compared with its own figures
     std::vector<RunFinding> findings{};
+    std::vector<NodeNoise> noise{};  // of the nodes where it was recorded
     std::optional<MeasurementRange>
         originalRange{};  // that it was run with, where the user changed it afterwards
     // The recipe's defaults for the options that change the figure: what one that is not in the variant had.

@@ -7,7 +7,6 @@
 namespace dlperf::report {
 namespace {
 
-constexpr std::size_t longestLine = 1024;
 constexpr std::size_t mostLinks = 16;  // of a node
 constexpr double bytesInMegabyte = 1e6;
 constexpr double mebibytesInGibibyte = 1024;
@@ -26,7 +25,8 @@ constexpr std::array<Look, quantityCount> looks{{{"GPU use", "%", true},
                                                  {"GPU memory", "GiB", false},
                                                  {"GPUs throttled", "%", true},
                                                  {"CPU load", "%", true},
-                                                 {"Network", "MB/s", false}}};
+                                                 {"Network", "MB/s", false},
+                                                 {"Other processes", "cores", false}}};
 
 SampleLine& lineOf(std::array<SampleLine, quantityCount>& lines, Quantity quantity) {
     return lines.at(static_cast<std::size_t>(quantity));
@@ -49,25 +49,15 @@ struct Sum {
 
 TelemetryChart::TelemetryChart(const std::vector<std::string>& nodes) {
     for (const std::string& name : nodes) {
-        nodes_.push_back({.name = name, .rest = {}, .begin = {}, .round = {}, .lines = {}, .links = {}});
+        nodes_.push_back({.name = name, .reader = {}, .begin = {}, .round = {}, .lines = {}, .links = {}});
     }
 }
 
 void TelemetryChart::feed(std::size_t index, std::string_view bytes) {
     Node& node = nodes_.at(index);
-    while (!bytes.empty()) {
-        const std::size_t end = bytes.find('\n');
-        node.rest.append(
-            bytes.substr(0, end).substr(0, longestLine - std::min(longestLine, node.rest.size())));
-        if (end == std::string_view::npos) {
-            return;
-        }
-        if (const auto sample = telemetry::parseSample(node.rest)) {
-            std::visit([&](const auto& one) { take(node, one); }, *sample);
-        }
-        node.rest.clear();
-        bytes.remove_prefix(end + 1);
-    }
+    node.reader.feed(bytes, [&](const telemetry::Sample& sample) {
+        std::visit([&](const auto& one) { take(node, one); }, sample);
+    });
 }
 
 void TelemetryChart::take(Node& node, const telemetry::HostSample& sample) {
@@ -83,6 +73,12 @@ void TelemetryChart::take(Node& node, const telemetry::LinkSample& sample) {
     }
     const auto x = static_cast<double>(sample.time - *node.begin);
     node.links[sample.name].append({x, (sample.received + sample.sent) / bytesInMegabyte});
+}
+
+void TelemetryChart::take(Node& node, const telemetry::CpuSample& sample) {
+    node.begin = node.begin.value_or(sample.time);
+    lineOf(node.lines, Quantity::OtherProcesses)
+        .append({static_cast<double>(sample.time - *node.begin), sample.others});
 }
 
 // A GPU that reports again begins the next second.
@@ -107,7 +103,8 @@ void TelemetryChart::endRound(Node& node) {
         clock.add(gpu.clock);
         heat.add(gpu.temperature);
         memory.add(gpu.memoryUsed);
-        throttled.add(gpu.isThrottled ? std::optional(*gpu.isThrottled ? wholePercent : 0.0) : std::nullopt);
+        const auto isThrottled = gpu.isThrottled();
+        throttled.add(isThrottled ? std::optional(*isThrottled ? wholePercent : 0.0) : std::nullopt);
     }
     const auto x = static_cast<double>(node.round.begin()->second.time - *node.begin);
     const auto add = [&](Quantity quantity, const Sum& sum, double value) {

@@ -16,9 +16,19 @@
 namespace dlperf::report {
 
 // Of all GPUs of a node: the mean of use and clock, the sum of power and memory, the hottest; Throttled is
-// the share of them that power or heat slow down.
-enum class Quantity { GpuUse, GpuPower, GpuClock, GpuTemperature, GpuMemory, GpuThrottled, Cpu, Network };
-inline constexpr std::size_t quantityCount = 8;
+// the share of them that power or heat slow down. OtherProcesses: the processors that the run did not have.
+enum class Quantity {
+    GpuUse,
+    GpuPower,
+    GpuClock,
+    GpuTemperature,
+    GpuMemory,
+    GpuThrottled,
+    Cpu,
+    Network,
+    OtherProcesses
+};
+inline constexpr std::size_t quantityCount = 9;
 
 class TelemetryChart {
 public:
@@ -34,7 +44,7 @@ public:
 private:
     struct Node {
         std::string name;
-        std::string rest;  // of an unfinished line
+        telemetry::SampleReader reader;
         std::optional<std::int64_t> begin;
         std::map<int, telemetry::GpuSample> round;  // the GPUs of this second so far
         std::array<SampleLine, quantityCount> lines;
@@ -43,6 +53,8 @@ private:
     static void take(Node& node, const telemetry::HostSample& sample);
     static void take(Node& node, const telemetry::LinkSample& sample);
     static void take(Node& node, const telemetry::GpuSample& sample);
+    static void take(Node& node, const telemetry::CpuSample& sample);
+    static void take(Node&, const telemetry::AppSample&) {}
     static void endRound(Node& node);
 
     std::vector<Node> nodes_;

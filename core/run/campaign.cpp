@@ -12,6 +12,7 @@
 #include "core/base/mapped.h"
 #include "core/base/text.h"
 #include "core/run/journal.h"
+#include "core/store/fields.h"
 #include "core/store/results.h"
 #include "core/store/run_record.h"
 
@@ -50,6 +51,7 @@ Json toJson(const Campaign& campaign) {
               {"lost_after_ms", campaign.lostAfter.count()},
               {"lease_ms", campaign.lease.count()},
               {"keep_node_files", campaign.keepNodeFiles},
+              {"warnings", store::findingsJson(campaign.warnings)},
               {"runs", std::move(runs)}};
     if (campaign.search) {
         json["search"] = launch::toJson(*campaign.search);
@@ -146,6 +148,7 @@ Result<Campaign> createCampaign(const store::Workspace& workspace, const Campaig
     campaign.keepNodeFiles = settings.keepNodeFiles;
     campaign.search = inputs.plan.search;
     campaign.until = inputs.plan.until;
+    campaign.warnings = inputs.warnings;
     campaign.runs = planRuns(workspace, campaign, prepared);
     const fs::path folder = campaignFolder(workspace, campaign.id);
     TRY(writeInputs(folder, inputs));
@@ -185,6 +188,8 @@ Result<Campaign> readCampaign(const store::Workspace& workspace, const std::stri
     campaign.keepNodeFiles = reader.flag("keep_node_files", true);
     campaign.search = launch::searchFromJson(reader);
     campaign.until = launch::repeatUntilFromJson(reader);
+    store::ReadFields fields(reader);
+    fields("warnings", campaign.warnings);
     const Json& runs = reader.member("runs");
     if (!runs.is_array()) {
         reader.addError("\"runs\" must be a list");

@@ -18,6 +18,7 @@ struct CampaignInputs {
     launch::Plan plan;
     cluster::Cluster cluster;
     launch::RecipeBook recipes;
+    std::vector<RunFinding> warnings{};  // of the checks before it began
 };
 
 [[nodiscard]] std::filesystem::path campaignFolder(const store::Workspace& workspace, const std::string& id);

@@ -66,6 +66,7 @@ StopDecision RunMonitor::untilEnd() {
     publishProgress(RunPhase::Running, {}, {});
     for (;;) {
         const bool more = readLogs();
+        noteRange();
         if (const std::string by = run_.control.cancelledBy(run_.state.id); !by.empty()) {
             return {StopCause::Cancelled, "cancelled by " + by};
         }
@@ -84,6 +85,17 @@ StopDecision RunMonitor::untilEnd() {
         if (!more) {
             run_.control.wait(run_.settings.poll);
         }
+    }
+}
+
+// A runner that comes late sees both at once, and no sample between them.
+void RunMonitor::noteRange() {
+    const analysis::Iteration* latest = logs_[0].pace().latest();
+    if (!run_.state.rangeBegan && latest != nullptr && latest->number >= run_.state.range.warmup) {
+        run_.state.rangeBegan = now();
+    }
+    if (!run_.state.rangeReached && logs_[0].rangeReached()) {
+        run_.state.rangeReached = now();
     }
 }
 

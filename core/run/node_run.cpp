@@ -217,6 +217,10 @@ Result<Collected> NodeRun::collect() {
     collected.sha256 = lineOf(text, "sha256").substr(0, 64);
     collected.freeKib = toCount(lineOf(text, "free_kib"));
     collected.gpuProcesses = linesOf(text, "gpu");
+    if (const auto clock = numberIn<std::int64_t>(lineOf(text, "clock"))) {
+        collected.ahead =
+            std::chrono::seconds(*clock) - std::chrono::floor<std::chrono::seconds>(now()).time_since_epoch();
+    }
     return collected;
 }
 

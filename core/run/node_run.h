@@ -3,6 +3,7 @@
 // again, and a step that was done before finds it done.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -35,6 +36,7 @@ struct Collected {
     std::string endedBy{};
     // Processes of the machine, anybody's, that its kernel killed meanwhile because memory ran out.
     std::uint64_t oomKills = 0;
+    std::chrono::seconds ahead{};  // of our clock is that of the node, by which it tells what it did
 };
 
 class NodeRun {

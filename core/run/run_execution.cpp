@@ -2,11 +2,13 @@
 #include "core/run/run_execution.h"
 
 #include <algorithm>
+#include <chrono>
 #include <iterator>
 #include <utility>
 
 #include "core/base/file.h"
 #include "core/base/text.h"
+#include "core/run/run_noise.h"
 #include "core/run/run_stages.h"
 #include "core/store/fields.h"
 #include "core/telemetry/samples.h"
@@ -26,6 +28,29 @@ StopDecision runUntilStop(RunContext& run, const NodeVersions& versions, LockHea
         return {StopCause::Failed, describe(started.error())};
     }
     return monitor.untilEnd();
+}
+
+// The measured iterations by the node's clock; nothing where nobody saw them go by.
+std::optional<SampleWindow> rangeOn(const RunState& run, const NodeEnd& end) {
+    if (!run.rangeBegan || !run.rangeReached) {
+        return std::nullopt;
+    }
+    const std::int64_t ahead = end.remote ? end.remote->ahead.count() : 0;
+    const auto secondsOf = [](TimePoint time) {
+        return std::chrono::floor<std::chrono::seconds>(time).time_since_epoch().count();
+    };
+    return SampleWindow{secondsOf(*run.rangeBegan) + ahead, secondsOf(*run.rangeReached) + ahead};
+}
+
+std::vector<NodeNoise> noiseOf(const RunContext& run, const std::vector<NodeEnd>& ends) {
+    std::vector<NodeNoise> all;
+    for (std::size_t rank = 0; rank < ends.size(); ++rank) {
+        if (auto noise =
+                readNoise(telemetryFile(run, rank), ends[rank].node, rangeOn(run.state, ends[rank]))) {
+            all.push_back(std::move(*noise));
+        }
+    }
+    return all;
 }
 
 Json factsOf(const RunState& run, const std::vector<NodeEnd>& ends, const analysis::RunFigure& figure) {
@@ -57,6 +82,7 @@ Json factsOf(const RunState& run, const std::vector<NodeEnd>& ends, const analys
     }
     std::vector<RunFinding> findings = figure.findings;
     std::ranges::move(findingsOf(run.disturbances), std::back_inserter(findings));
+    std::ranges::move(findingsOf(run.noise), std::back_inserter(findings));
     for (const NodeEnd& end : ends) {
         if (const std::string warning = gpuWarning(end); !warning.empty()) {
             findings.push_back({"gpu-processes", warning, "node " + end.node});
@@ -104,6 +130,7 @@ Result<RunRemains> executeRun(RunContext run) {
     RunMonitor monitor(run, logs, heartbeats);
     if (!run.state.stop) {
         run.note(runUntilStop(run, versions, heartbeats, monitor));
+        run.state.rangeReached = run.state.rangeReached.value_or(now());  // the log's end is yet to be read
     }
     run.publishProgress(RunPhase::Stopping);
     const auto ends = TRY(collectRun(run, monitor, logs, heartbeats));
@@ -119,6 +146,7 @@ Result<RunRemains> executeRun(RunContext run) {
     for (std::size_t rank = 0; rank < run.nodes.size(); ++rank) {
         run.state.memoryMb = std::max(run.state.memoryMb, telemetry::peakMemory(telemetryFile(run, rank)));
     }
+    run.state.noise = noiseOf(run, ends);
     run.state.hints = diagnoseRun(run.settings.rules, *run.state.stop, ends, verdict);
     RunRemains remains{factsOf(run.state, ends, figure)};
     remains.facts["diagnosis"] = diagnosis::toJson(run.state.hints);

@@ -38,6 +38,7 @@ public:
 private:
     void publishProgress(RunPhase phase, std::string message, const std::vector<NodeAlert>& alerts);
     [[nodiscard]] bool readLogs();
+    void noteRange();
     [[nodiscard]] bool isMeasured();
     [[nodiscard]] bool answers(std::size_t rank) const;
     [[nodiscard]] std::vector<NodeAlert> findAlerts();
@@ -54,9 +55,9 @@ private:
     std::optional<std::chrono::steady_clock::time_point> rangeReachedAt_;
 };
 
-// The copy of what a node measures beside the log; nothing where it cannot be written.
-// In the run's folder here.
+// What a node measures beside the log, in the workspace.
 [[nodiscard]] std::filesystem::path telemetryFile(const RunContext& run, std::size_t rank);
+// The copy of it; nothing where it cannot be written.
 [[nodiscard]] std::optional<LogCopy> openTelemetry(const RunContext& run, std::size_t rank);
 
 // SIGTERM to all that belongs to the run, SIGKILL after the grace period, then a check. Returns the processes

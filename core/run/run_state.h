@@ -75,10 +75,12 @@ struct RunState : RunResult {
     std::optional<StopDecision> stop;
 
     // Only its runner knows these; no journal has them.
-    std::int64_t iteration = 0;          // the last one seen
-    std::optional<double> speed;         // at that iteration
-    std::string message;                 // not empty: something to tell, e.g. that a node is not reached
-    std::vector<diagnosis::Hint> hints;  // once finished: what went wrong, and what helps
+    std::int64_t iteration = 0;             // the last one seen
+    std::optional<double> speed;            // at that iteration
+    std::optional<TimePoint> rangeBegan;    // the last iteration of the warmup was seen
+    std::optional<TimePoint> rangeReached;  // the last one of the range was seen
+    std::string message;                    // not empty: something to tell, e.g. that a node is not reached
+    std::vector<diagnosis::Hint> hints;     // once finished: what went wrong, and what helps
 
     const RunResult& result() const { return *this; }
     RunResult& result() { return *this; }
@@ -96,10 +98,11 @@ struct Campaign {
     // The plan's: by these the campaign adds runs to itself, see trials.h.
     std::optional<launch::BatchSearch> search;
     std::optional<launch::RepeatUntil> until;
-    std::vector<RunState> runs;  // in execution order
-    bool paused = false;         // no new run is started until the pause request goes
-    bool runnerAlive = false;    // a runner process works on it now; StatusReader fills it in
-    std::string lastWords;       // why the runner ended before its runs, if it could say; the same
+    std::vector<RunFinding> warnings;  // of the checks before it began
+    std::vector<RunState> runs;        // in execution order
+    bool paused = false;               // no new run is started until the pause request goes
+    bool runnerAlive = false;          // a runner process works on it now; StatusReader fills it in
+    std::string lastWords;             // why the runner ended before its runs, if it could say; the same
 
     bool finished() const;  // every run is, and none is to come; else and without a runner: `dlperf resume`
                             // goes on

@@ -19,6 +19,7 @@
 #include "core/run/on_all_nodes.h"
 #include "core/run/runner_work.h"
 #include "core/run/trials.h"
+#include "core/store/fields.h"
 #include "core/store/run_record.h"
 #include "core/store/workspace.h"
 
@@ -396,7 +397,10 @@ Result<void> Runner::close(Work& work, std::size_t number, const RunRemains& rem
     const launch::PlannedRun& planned = work.planned(number);
     run.versions = keyVersions(remains.versions, run.benchmarkCase.configuration.framework,
                                planned.isPython(), planned.neededPackages);
-    const store::RunRecord record{run.result(), run.recipeTitle, work.campaign.plan, remains.facts};
+    store::RunRecord record{run.result(), run.recipeTitle, work.campaign.plan, remains.facts};
+    if (!work.campaign.warnings.empty()) {
+        record.facts["check_warnings"] = store::findingsJson(work.campaign.warnings);
+    }
     TRY(store::writeRunRecord(workspace_.root() / run.workFolder, record));
     TRY(note(work, number, endOf(run, false)));
     return settle(work, number);

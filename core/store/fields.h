@@ -15,6 +15,7 @@
 
 #include "core/base/json.h"
 #include "core/model/case.h"
+#include "core/store/noise_json.h"
 
 namespace dlperf::store {
 
@@ -37,6 +38,12 @@ public:
     }
     void operator()(const char* name, const std::vector<RunFinding>& findings) {
         json_[name] = findingsJson(findings);
+    }
+    // Nothing of none, as most results have.
+    void operator()(const char* name, const std::vector<NodeNoise>& noise) {
+        if (!noise.empty()) {
+            json_[name] = noiseJson(noise);
+        }
     }
 
     [[nodiscard]] Json& json() { return json_; }
@@ -64,6 +71,9 @@ public:
     void operator()(const char* name, Outcome& value) { readWord(name, value, parseOutcome); }
     // A bounded part of them, of texts that are bounded and clean: those of a hostile log are many and long.
     void operator()(const char* name, std::vector<RunFinding>& findings);
+    void operator()(const char* name, std::vector<NodeNoise>& noise) {
+        noise = noiseFromJson(reader_.member(name));
+    }
 
 private:
     template <class Value, class Parse>

@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 
 constexpr int busyTimeoutMs = 5000;
 constexpr int deepest = 8;  // logs/imported-x/…/series/batch/topology/run and some to spare
-constexpr int schemaVersion = 2;
+constexpr int schemaVersion = 3;
 
 // What one run.json said when it had this stamp: a result, or why it could not be read.
 struct IndexEntry {

@@ -44,6 +44,7 @@ void listRecord(Fields& fields, Record& record) {
     fields("started", result.started);
     fields("ended", result.ended);
     fields("versions", result.versions);
+    fields("noise", result.noise);
 }
 
 }  // namespace

@@ -13,26 +13,69 @@
 namespace dlperf::telemetry {
 namespace {
 
-// nvmlClocksThrottleReason*: software power cap, hardware slowdown, software and hardware thermal slowdown,
-// power brake. Not: idle, application clocks, sync boost, display.
-constexpr std::uint64_t throttled = 0x4 | 0x8 | 0x20 | 0x40 | 0x80;
 constexpr std::size_t hostFields = 5;
 constexpr std::size_t linkFields = 5;
 constexpr std::size_t gpuFields = 10;
+constexpr std::size_t cpuFields = 10;
+constexpr std::size_t appFields = 4;
 constexpr std::size_t longestName = 64;
+constexpr std::size_t longestLine = 1024;
 
 std::optional<double> toNumber(std::string_view text) {
     const auto value = numberIn<double>(trim(text));
     return value && std::isfinite(*value) && *value >= 0 ? value : std::nullopt;
 }
 
-std::optional<bool> toThrottled(std::string_view text) {
+std::optional<std::uint64_t> toBits(std::string_view text) {
     text = trim(text);
-    const auto bits = text.starts_with("0x") ? numberIn<std::uint64_t>(text.substr(2), 16) : std::nullopt;
-    return bits ? std::optional((*bits & throttled) != 0) : std::nullopt;
+    return text.starts_with("0x") ? numberIn<std::uint64_t>(text.substr(2), 16) : std::nullopt;
+}
+
+std::string toName(std::string_view text) {
+    return cleanUtf8(text.substr(0, longestName));
+}
+
+std::optional<Sample> parseCpu(std::int64_t time, const std::vector<std::string_view>& fields) {
+    const auto processors = toInt(fields[2]);
+    const auto others = toNumber(fields[3]);
+    const auto stolen = toNumber(fields[4]);
+    const auto busy = toNumber(fields[8]);
+    if (processors.value_or(0) < 1 || !others || !stolen || !busy) {
+        return std::nullopt;
+    }
+    return CpuSample{time,
+                     *processors,
+                     *others,
+                     *stolen,
+                     toNumber(fields[5]),
+                     toNumber(fields[6]),
+                     toNumber(fields[7]),
+                     *busy,
+                     toName(fields[9])};
+}
+
+std::optional<Sample> parseGpu(std::int64_t time, const std::vector<std::string_view>& fields) {
+    const auto index = toInt(trim(fields[2]));
+    if (!index) {
+        return std::nullopt;
+    }
+    return GpuSample{time,
+                     *index,
+                     toNumber(fields[3]),
+                     toNumber(fields[4]),
+                     toNumber(fields[5]),
+                     toNumber(fields[6]),
+                     toBits(fields[7]),
+                     toNumber(fields[8]),
+                     toNumber(fields[9])};
 }
 
 }  // namespace
+
+std::optional<bool> GpuSample::isThrottled() const {
+    return reasons ? std::optional((*reasons & (powerCap | hardwareSlowdown | heat | powerBrake)) != 0)
+                   : std::nullopt;
+}
 
 std::optional<Sample> parseSample(std::string_view line) {
     const std::vector<std::string_view> fields = split(trim(line), ',');
@@ -51,25 +94,38 @@ std::optional<Sample> parseSample(std::string_view line) {
     if (fields[0] == "link" && fields.size() == linkFields) {
         const auto received = toNumber(fields[3]);
         const auto sent = toNumber(fields[4]);
-        const std::string name = cleanUtf8(std::string(fields[2].substr(0, longestName)));
+        const std::string name = toName(fields[2]);
         return received && sent && !name.empty()
                    ? std::optional<Sample>(LinkSample{seconds, name, *received, *sent})
                    : std::nullopt;
     }
-    const auto index =
-        fields[0] == "gpu" && fields.size() == gpuFields ? toInt(trim(fields[2])) : std::nullopt;
-    if (!index) {
-        return std::nullopt;
+    if (fields[0] == "gpu" && fields.size() == gpuFields) {
+        return parseGpu(seconds, fields);
     }
-    return GpuSample{seconds,
-                     *index,
-                     toNumber(fields[3]),
-                     toNumber(fields[4]),
-                     toNumber(fields[5]),
-                     toNumber(fields[6]),
-                     toThrottled(fields[7]),
-                     toNumber(fields[8]),
-                     toNumber(fields[9])};
+    if (fields[0] == "cpu" && fields.size() == cpuFields) {
+        return parseCpu(seconds, fields);
+    }
+    if (fields[0] == "app" && fields.size() == appFields) {
+        const auto gpu = toInt(fields[2]);
+        return gpu && !fields[3].empty() ? std::optional<Sample>(AppSample{seconds, *gpu, toName(fields[3])})
+                                         : std::nullopt;
+    }
+    return std::nullopt;
+}
+
+void SampleReader::feed(std::string_view bytes, const std::function<void(const Sample&)>& take) {
+    while (!bytes.empty()) {
+        const std::size_t end = bytes.find('\n');
+        rest_.append(bytes.substr(0, end).substr(0, longestLine - std::min(longestLine, rest_.size())));
+        if (end == std::string_view::npos) {
+            return;
+        }
+        if (const auto sample = parseSample(rest_)) {
+            take(*sample);
+        }
+        rest_.clear();
+        bytes.remove_prefix(end + 1);
+    }
 }
 
 std::optional<double> peakMemory(const std::filesystem::path& file) {

@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a node said it did at one moment. The file telemetry.csv has one of these lines a second, and one each
-// for a network interface or a port of an RDMA card that was used, and for a GPU:
+// for a network interface or a port of an RDMA card that was used, and for a GPU; every few seconds what
+// others do on the node, since the last look:
 //
 //   host,1732250000,37,1024,2048                                        CPU %, bytes received, sent a second
 //   link,1732250000,mlx5_0:1,1024,2048                                  bytes received, sent a second
 //   gpu,1732250000,0, 97, 1410, 391.20, 64, 0x0000000000000004, 70000, 81920
 //       index, use %, SM MHz, W, °C, why clocks are lowered (NVML's bits), MiB used, MiB in all
+//   cpu,1732250000,2,1.80,0.00,2100,71,0,1.75,stress-ng
+//       processors; how many of them were busy with other processes, and with other machines of the
+//       hypervisor; MHz, °C and how often heat throttled them, each empty where the kernel does not tell;
+//       how many the busiest of the other processes kept busy, together with those of its name
+//   app,1732250000,0,python3                                            somebody else's process on this GPU
 //
-// As `nvidia-smi --format=csv,noheader,nounits` prints them: what a GPU does not know is "[N/A]".
+// GPUs as `nvidia-smi --format=csv,noheader,nounits` prints them: what one does not know is "[N/A]".
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -37,16 +44,44 @@ struct LinkSample {
 struct GpuSample {
     std::int64_t time = 0;
     int index = 0;
-    std::optional<double> use;          // %
-    std::optional<double> clock;        // MHz
-    std::optional<double> power;        // W
-    std::optional<double> temperature;  // °C
-    std::optional<bool> isThrottled;    // by power or heat; not for want of work
-    std::optional<double> memoryUsed;   // MiB
-    std::optional<double> memoryAll;    // MiB
+    std::optional<double> use;             // %
+    std::optional<double> clock;           // MHz
+    std::optional<double> power;           // W
+    std::optional<double> temperature;     // °C
+    std::optional<std::uint64_t> reasons;  // why clocks are lowered
+    std::optional<double> memoryUsed;      // MiB
+    std::optional<double> memoryAll;       // MiB
+
+    // By power or heat; not for want of work.
+    [[nodiscard]] std::optional<bool> isThrottled() const;
 };
 
-using Sample = std::variant<HostSample, LinkSample, GpuSample>;
+// nvmlClocksThrottleReason*, later nvmlClocksEventReason*. Not here: idle, application clocks, sync boost,
+// display.
+inline constexpr std::uint64_t powerCap = 0x4;
+inline constexpr std::uint64_t hardwareSlowdown = 0x8;  // beside one of the next two where it is known why
+inline constexpr std::uint64_t heat = 0x20 | 0x40;      // seen by software, by hardware
+inline constexpr std::uint64_t powerBrake = 0x80;
+
+struct CpuSample {
+    std::int64_t time = 0;
+    int processors = 0;
+    double others = 0;                  // processors
+    double stolen = 0;                  // processors
+    std::optional<double> clock;        // MHz
+    std::optional<double> temperature;  // °C
+    std::optional<double> throttles;
+    double busy = 0;      // processors
+    std::string busiest;  // empty: no other process is seen
+};
+
+struct AppSample {
+    std::int64_t time = 0;
+    int gpu = 0;
+    std::string name;
+};
+
+using Sample = std::variant<HostSample, LinkSample, GpuSample, CpuSample, AppSample>;
 
 // Nothing for what is no such line: the last one may be torn, and a full disk cuts others.
 [[nodiscard]] std::optional<Sample> parseSample(std::string_view line);
@@ -54,5 +89,13 @@ using Sample = std::variant<HostSample, LinkSample, GpuSample>;
 // MiB that the fullest GPU had in use at some second of a telemetry.csv, by whomever; nothing where no GPU
 // says so, or the file cannot be read.
 [[nodiscard]] std::optional<double> peakMemory(const std::filesystem::path& file);
+// Cuts the bytes of a telemetry.csv, in any chunks, into lines, and hands on the samples that they are.
+class SampleReader {
+public:
+    void feed(std::string_view bytes, const std::function<void(const Sample&)>& take);
+
+private:
+    std::string rest_;  // of an unfinished line, bounded
+};
 
 }  // namespace dlperf::telemetry

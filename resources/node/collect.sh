@@ -17,5 +17,6 @@ if [ -f log ]; then
   echo "sha256 $(sha256sum <log)"
 fi
 echo "free_kib $(df -Pk . | sed -n '2s/[^ ]* *[0-9]* *[0-9]* *\([0-9]*\).*/\1/p')"
+echo "clock $(date +%s)"
 gpus
 exit 0

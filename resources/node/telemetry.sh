@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# What the node does while the trainer runs, once a second, as lines that core/telemetry/samples.h describes. $1 is the
-# wrapper: this ends by itself when that process is gone. Starts no process for a look: a sampler that costs CPU time
-# would be measured too.
+# What the node does while the trainer runs, once a second, as lines that core/telemetry/samples.h describes, and every
+# few seconds what others do there meanwhile. $1 is the wrapper: this ends by itself when that process is gone. Starts no
+# process for a look: a sampler that costs CPU time would be measured too.
+LC_ALL=C
 # life PID: sets begun to when it started; fails when it is gone or a zombie.
 life() {
   local stat
@@ -56,7 +57,102 @@ host() {
   busy0=$busy all0=$all now0=$now
 }
 
-gpus=
+# plain NAME: sets name to it, without what could be taken for anything but a name
+plain() {
+  name=${1:0:32}
+  name=${name//[!A-Za-z0-9._+:@ -]/?}
+}
+# number HOW FILE...: sets number to the sum, mean or most of what the files hold; to nothing where none holds a number
+number() {
+  local how=$1 file one count=0
+  number=
+  shift
+  for file; do
+    one=
+    { read -r one <"$file"; } 2>/dev/null
+    case $one in ''|*[!0-9]*) continue ;; esac
+    count=$((count + 1))
+    if [ "$how" != most ]; then number=$((number + one)); elif [ "$one" -gt "${number:--1}" ]; then number=$one; fi
+  done
+  [ "$how" != mean ] || [ "$count" -eq 0 ] || number=$((number / count))
+}
+# ours PID: it inherited the run's id
+ours() {
+  local variable
+  {
+    while IFS= read -rd '' variable; do
+      [ "$variable" != "DLPERF_RUN_ID=$DLPERF_RUN_ID" ] || return 0
+    done <"/proc/$1/environ"
+  } 2>/dev/null
+  return 1
+}
+# Of all processes: own, the user time of the run's, with their children that ended; calls, the system time of others
+# since the last look, and took, all their time, by name. The kernel's threads are nobody's: they work for the run, too.
+declare -A start0 member ticks0 calls0 took  # by pid, but for took
+count_processes() {
+  local pid stat ticks name
+  own=0 calls=0 took=()
+  if [ "${#start0[@]}" -gt 50000 ]; then start0=() member=() ticks0=() calls0=() all0s=""; fi  # most of them are gone
+  for pid in /proc/[0-9]*; do
+    pid=${pid#/proc/} stat=
+    { IFS= read -rd '' stat <"/proc/$pid/stat"; } 2>/dev/null
+    name=${stat#*(} name=${name%)*}
+    set -- ${stat##*) }
+    [ $# -gt 20 ] && [ $(($7 & 0x200000)) -eq 0 ] || continue  # the flag of the kernel's threads
+    if [ "${start0[$pid]}" != "${20}" ]; then
+      start0[$pid]=${20} member[$pid]=no ticks0[$pid]=0 calls0[$pid]=0
+      if [ "${member[$2]}" = yes ] || ours "$pid"; then member[$pid]=yes; fi
+    fi
+    if [ "${member[$pid]}" = yes ]; then
+      own=$((own + ${12} + ${14}))
+      [ "$pid" != $$ ] || spent=$((${12} + ${13}))
+      continue
+    fi
+    ticks=$((${12} + ${13} - ticks0[$pid]))
+    [ "$ticks" -gt 0 ] || continue
+    plain "$name"
+    took[.$name]=$((${took[.$name]:-0} + ticks)) calls=$((calls + ${13} - calls0[$pid]))
+    ticks0[$pid]=$((${12} + ${13})) calls0[$pid]=${13}
+  done
+}
+# cores TICKS: sets cores to how many processors were busy with them since the last look
+cores() {
+  local hundredths=$(($1 > 0 ? 100 * $1 * processors / ticks : 0))
+  printf -v cores '%d.%02d' $((hundredths / 100)) $((hundredths % 100))
+}
+# User time that /proc/stat has and no process of the run is that of others, also where those are not seen: in a container.
+others() {
+  local user nice system idle wait irq soft steal all code own calls throttles ticks name busiest='' most=0 number cores line
+  read -r _ user nice system idle wait irq soft steal _ </proc/stat
+  count_processes
+  number sum "${throttle_counts[@]}"
+  all=$((user + nice + system + idle + wait + irq + soft + steal)) code=$((user + nice - own)) throttles=$number
+  if [ -n "$all0s" ] && [ "$all" -gt "$all0s" ]; then
+    for name in "${!took[@]}"; do
+      [ "${took[$name]}" -le "$most" ] || most=${took[$name]} busiest=${name#.}
+    done
+    ticks=$((all - all0s))
+    cores $((code - code0 + calls)); line=cpu,$now,$processors,$cores
+    cores $((steal - steal0)); line=$line,$cores
+    number mean "${clocks[@]}"; line=$line,${number:+$((number / 1000))}
+    number most "${heats[@]}"; line=$line,${number:+$((number / 1000))},${throttles:+$((throttles - throttles0))}
+    cores "$most"; echo "$line,$cores,$busiest"
+  fi
+  all0s=$all code0=$code steal0=$steal throttles0=$throttles
+}
+# Where the kernel tells clocks, temperatures and throttling: of eight processors at most, for an old one takes its time.
+processors=0 clocks=() heats=() spent=0
+while read -r name _; do case $name in cpu[0-9]*) processors=$((processors + 1)) ;; cpu) ;; *) break ;; esac; done </proc/stat
+files=(/sys/devices/system/cpu/cpu[0-9]*/cpufreq/scaling_cur_freq)
+for ((i = 0; i < ${#files[@]}; i += (${#files[@]} + 7) / 8)); do clocks+=("${files[i]}"); done
+for sensor in /sys/class/hwmon/hwmon*; do
+  { read -r name <"$sensor/name"; } 2>/dev/null || continue
+  case $name in coretemp|k10temp|zenpower|cpu_thermal) heats+=("$sensor/temp1_input") ;; esac
+done
+throttle_counts=(/sys/devices/system/cpu/cpu[0-9]*/thermal_throttle/*_throttle_count)
+
+exec {never}<> <(:)
+gpus='' apps=''
 if command -v nvidia-smi >/dev/null 2>&1; then
   reasons=clocks_event_reasons.active
   timeout 10 nvidia-smi --query-gpu=$reasons --format=csv,noheader >/dev/null 2>&1 || reasons=clocks_throttle_reasons.active
@@ -65,9 +161,41 @@ if command -v nvidia-smi >/dev/null 2>&1; then
   lines=; command -v stdbuf >/dev/null 2>&1 && lines='stdbuf -oL'
   # It ends by its next line once nobody reads.
   exec {gpus}< <(exec $lines nvidia-smi $only --query-gpu=$fields --format=csv,noheader,nounits -l 1 2>/dev/null)
+  # Left running it would print nothing, and not end, as long as nobody uses a GPU. It tells pids of the whole machine.
+  read -r name </proc/2/comm
+  [ "$name" != kthreadd ] || exec {apps}< <(
+    timeout 10 nvidia-smi $only --query-gpu=index,uuid --format=csv,noheader
+    while alive; do
+      timeout 10 nvidia-smi $only --query-compute-apps=gpu_uuid,pid --format=csv,noheader
+      for ((nap = 0; nap < 30; nap++)); do alive || exit; read -rt 1 -u "$never" _; done
+    done
+  ) 2>/dev/null
 fi
-exec {never}<> <(:)
-round=0 heard=
+# Processes on a GPU that are not of the run; what lets several share one is nobody's.
+declare -A index_of  # GPUs by UUID
+neighbours() {
+  local one other name
+  while [ -n "$apps" ] && read -t 0 -u "$apps"; do
+    IFS=', ' read -rt 1 -u "$apps" one other || { apps=; return; }
+    case $one,$other in  # "0, GPU-3f2a" or "GPU-3f2a, 4711"
+      *,*[!A-Za-z0-9-]*|*[!A-Za-z0-9-]*,*|,*|*,) continue ;;
+      [0-9]*,[A-Z]*) index_of[$other]=$one; continue ;;
+    esac
+    [ -n "${index_of[$one]}" ] && [ "${member[$other]}" != yes ] && { read -r name <"/proc/$other/comm"; } 2>/dev/null || continue
+    ours "$other" && continue
+    plain "$name"
+    case $name in nvidia-cuda-mps*) ;; *) echo "app,$now,${index_of[$one]},$name" ;; esac
+  done
+}
+# Where there are thousands of processes this takes no more than a percent of a processor, a tick a second.
+look_around() {
+  others
+  [ "$began" -gt 0 ] || began=$((now - spent))
+  look_at=$((began + spent))
+  [ "$look_at" -gt $((now + 1)) ] || look_at=$((now + 2))
+  [ "$look_at" -lt $((now + 30)) ] || look_at=$((now + 30))
+}
+round=0 heard='' look_at=0 began=0
 while [ "$round" -lt 1000000 ] && alive; do
   if [ -n "$gpus" ]; then
     line=
@@ -81,6 +209,7 @@ while [ "$round" -lt 1000000 ] && alive; do
   fi
   printf -v now '%(%s)T' -1
   [ -z "$line" ] || echo "gpu,$now,$line"
-  [ "$now" = "$heard" ] || { heard=$now; host; }
+  [ "$now" = "$heard" ] || { heard=$now; host; neighbours; }
+  [ "$now" -lt "$look_at" ] || look_around
   round=$((round + 1))
 done

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "core/run/node_scripts.h"
+#include "core/store/fields.h"
 #include "core/store/run_record.h"
 #include "tests/run/bench.h"
 
@@ -69,6 +70,20 @@ TEST(Execution, WhatARunLeftOnANodeThatWasAwayIsStoppedBeforeTheNext) {
     const auto left = here.run({signalScript("/none", end->results.at(0).id, "KILL", false), {}}, {});
     ASSERT_TRUE(left);
     EXPECT_EQ(left->output, "") << "processes of the first run";
+}
+
+TEST(Execution, KeepsWhatTheChecksWarnedOfWithItsRuns) {
+    Bench bench;
+    bench.inputs.warnings = {{"check", "Load: load 3.7 on 2 cores", "a"}};
+    const Campaign campaign = bench.create();
+    const auto again = readCampaign(bench.workspace, campaign.id);
+    ASSERT_TRUE(again) << describe(again.error());
+    EXPECT_EQ(again->warnings, bench.inputs.warnings);
+    const auto end = bench.run(*again);
+    ASSERT_TRUE(end) << describe(end.error());
+    const auto record = store::readRunRecord(bench.workspace.root() / end->results.at(0).folder);
+    ASSERT_TRUE(record) << describe(record.error());
+    EXPECT_EQ(record->facts.at("check_warnings"), store::findingsJson(bench.inputs.warnings));
 }
 
 TEST(Execution, AClaimThatWasCutShortLeavesNoLock) {

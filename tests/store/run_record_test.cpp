@@ -60,6 +60,35 @@ TEST(RunRecord, BytesThatAreNoUtf8DoNotKeepItFromBeingWritten) {
     EXPECT_EQ(read->result.reason, "died: \xEF\xBF\xBD\xEF\xBF\xBD");
 }
 
+TEST(RunRecord, NoiseComesBackAndIsLeftOutWhereThereIsNone) {
+    RunRecord record = someRecord();
+    EXPECT_FALSE(toJson(record).contains("noise"));
+    NodeNoise noise{.node = "node3", .inRange = true, .processors = 2};
+    noise.others = 1.8;
+    noise.othersMost = 1.95;
+    noise.busiest = "stress-ng";
+    noise.stolen = 0;
+    noise.gpus = {{.index = 3, .powerCap = 0.64, .neighbour = "python3"}};
+    record.result.noise = {noise, {.node = "node4", .processors = 2}};
+    const Json json = toJson(record);
+    EXPECT_EQ(json["noise"][1], (Json{{"node", "node4"}, {"in_range", false}, {"processors", 2}}));
+    const auto read = runRecordFromJson(json, "run.json");
+    ASSERT_TRUE(read) << describe(read.error());
+    EXPECT_EQ(read->result.noise, record.result.noise);
+}
+
+TEST(RunRecord, NoiseThatIsNoneIsPassedOver) {
+    Json json = toJson(someRecord());
+    json["noise"] = {7, {{"node", 3}}, {{"node", std::string(1000, 'n')}, {"gpus", {{{"gpu", "x"}}, 1}}}};
+    const auto read = runRecordFromJson(json, "run.json");
+    ASSERT_TRUE(read) << describe(read.error());
+    ASSERT_EQ(read->result.noise.size(), 1U);
+    EXPECT_EQ(read->result.noise[0].node, std::string(64, 'n'));
+    EXPECT_TRUE(read->result.noise[0].gpus.empty());
+    json["noise"] = "much";
+    EXPECT_TRUE(runRecordFromJson(json, "run.json"));
+}
+
 // As runs of the runner have them, and whatever a hostile file says.
 TEST(RunRecord, FindingsAreFactsAndBounded) {
     RunRecord record = someRecord();

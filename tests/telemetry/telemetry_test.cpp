@@ -22,7 +22,7 @@ TEST(Samples, AGpuAsNvidiaSmiPrintsIt) {
     EXPECT_EQ(gpu.clock, 1410);
     EXPECT_EQ(gpu.power, 391.2);
     EXPECT_EQ(gpu.temperature, 64);
-    EXPECT_EQ(gpu.isThrottled, true) << "the power cap";
+    EXPECT_EQ(gpu.isThrottled(), true) << "the power cap";
     EXPECT_EQ(gpu.memoryUsed, 70000);
     EXPECT_EQ(gpu.memoryAll, 81920);
 }
@@ -32,7 +32,7 @@ TEST(Samples, WhatAGpuDoesNotKnowIsMissing) {
         "gpu,1732250000,0, [N/A], 1410, [Not Supported], 64, [N/A], [Unknown Error], 81920\r");
     ASSERT_TRUE(sample);
     const auto& gpu = std::get<telemetry::GpuSample>(*sample);
-    EXPECT_FALSE(gpu.use || gpu.power || gpu.isThrottled || gpu.memoryUsed);
+    EXPECT_FALSE(gpu.use || gpu.power || gpu.isThrottled() || gpu.memoryUsed);
     EXPECT_EQ(gpu.memoryAll, 81920);
 }
 
@@ -53,16 +53,56 @@ TEST(Samples, TheFullestGpuIsThePeakOfAFile) {
 
 TEST(Samples, AnIdleGpuIsNotThrottled) {
     const auto sample = telemetry::parseSample("gpu,1,0, 0, 210, 60, 30, 0x0000000000000001, 0, 81920");
-    EXPECT_EQ(std::get<telemetry::GpuSample>(*sample).isThrottled, false);
+    EXPECT_EQ(std::get<telemetry::GpuSample>(*sample).isThrottled(), false);
 }
 
 TEST(Samples, WhatIsNoLineIsNone) {
-    for (const char* line :
-         {"", "host", "host,1,2,3", "host,1,2,3,x", "host,x,1,2,3", "host,1,-2,3,4", "gpu,1,0, 97",
-          "gpu,1,x, 97, 1, 1, 1, 0x0, 1, 1", "host,1e300,1,2,3", "host,1,nan,2,3", "disk,1,2,3,4",
-          "link,1,eth0,2", "link,1,,2,3", "No devices were found"}) {
+    for (const char* line : {"",
+                             "host",
+                             "host,1,2,3",
+                             "host,1,2,3,x",
+                             "host,x,1,2,3",
+                             "host,1,-2,3,4",
+                             "gpu,1,0, 97",
+                             "gpu,1,x, 97, 1, 1, 1, 0x0, 1, 1",
+                             "host,1e300,1,2,3",
+                             "host,1,nan,2,3",
+                             "disk,1,2,3,4",
+                             "link,1,eth0,2",
+                             "link,1,,2,3",
+                             "No devices were found",
+                             "cpu,1,0,1.00,0.00,,,,0.50,x",
+                             "cpu,1,2,,0.00,,,,0.50,x",
+                             "cpu,1,2,1.00,0.00,,,,0.50",
+                             "cpu,1,2,1.00,0.00,,,,0.50,a,b",
+                             "app,1,0,",
+                             "app,1,x,python3"}) {
         EXPECT_FALSE(telemetry::parseSample(line)) << line;
     }
+}
+
+TEST(Samples, WhatOthersDoOnANode) {
+    const auto sample = telemetry::parseSample("cpu,1732250000,2,1.80,0.25,2100,71,3,1.75,stress-ng");
+    ASSERT_TRUE(sample);
+    const auto& cpu = std::get<telemetry::CpuSample>(*sample);
+    EXPECT_EQ(cpu.time, 1732250000);
+    EXPECT_EQ(cpu.processors, 2);
+    EXPECT_EQ(cpu.others, 1.8);
+    EXPECT_EQ(cpu.stolen, 0.25);
+    EXPECT_EQ(cpu.clock, 2100);
+    EXPECT_EQ(cpu.temperature, 71);
+    EXPECT_EQ(cpu.throttles, 3);
+    EXPECT_EQ(cpu.busy, 1.75);
+    EXPECT_EQ(cpu.busiest, "stress-ng");
+    const auto virtualMachine = telemetry::parseSample("cpu,1732250000,2,0.00,0.00,,,,0.00,");
+    ASSERT_TRUE(virtualMachine);
+    const auto& few = std::get<telemetry::CpuSample>(*virtualMachine);
+    EXPECT_FALSE(few.clock || few.temperature || few.throttles);
+    EXPECT_EQ(few.busiest, "");
+    const auto app = telemetry::parseSample("app,1732250000,3,python3");
+    ASSERT_TRUE(app);
+    EXPECT_EQ(std::get<telemetry::AppSample>(*app).gpu, 3);
+    EXPECT_EQ(std::get<telemetry::AppSample>(*app).name, "python3");
 }
 
 std::vector<Sample> pointsOf(const TelemetryChart& chart, Quantity quantity, std::size_t node = 0) {
@@ -114,6 +154,16 @@ TEST(TelemetryChart, OffersWhatThereIs) {
     EXPECT_THAT(chart.quantities(), IsEmpty());
     chart.feed(0, "host,1,2,3,4\nhost,2,2,3,4\n");
     EXPECT_THAT(chart.quantities(), ElementsAre(Quantity::Cpu, Quantity::Network));
+}
+
+TEST(TelemetryChart, ShowsWhatOtherProcessesTake) {
+    TelemetryChart chart({"a"});
+    chart.feed(0, "cpu,10,2,1.50,0.00,,,,1.00,x\napp,11,0,y\ncpu,12,2,0.50,0.00,,,,0.10,x\n");
+    EXPECT_THAT(chart.quantities(), ElementsAre(Quantity::OtherProcesses));
+    const auto points = pointsOf(chart, Quantity::OtherProcesses);
+    ASSERT_EQ(points.size(), 2U);
+    EXPECT_EQ(points[0].y, 1.5);
+    EXPECT_EQ(points[1].x, 2);
 }
 
 TEST(TelemetryChart, DoesNotDependOnTheChunksAndSurvivesGarbage) {

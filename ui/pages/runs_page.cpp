@@ -90,8 +90,8 @@ public:
 
     void showTelemetry(const std::vector<LiveTelemetry>& telemetry) {
         const std::array<QString, report::quantityCount> words{
-            tr("GPU use"), tr("Power"),     tr("Clock"), tr("Temperature"),
-            tr("Memory"),  tr("Throttled"), tr("CPU"),   tr("Network")};
+            tr("GPU use"),   tr("Power"), tr("Clock"),   tr("Temperature"),    tr("Memory"),
+            tr("Throttled"), tr("CPU"),   tr("Network"), tr("Other processes")};
         const bool isSame =
             std::ranges::equal(telemetry, telemetry_, {}, &LiveTelemetry::quantity, &LiveTelemetry::quantity);
         telemetry_ = telemetry;
