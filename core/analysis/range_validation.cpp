@@ -175,13 +175,16 @@ std::vector<Finding> RangeValidation::findings() const {
     std::vector<Finding> findings;
     const auto drift = format_->value.printed() ? driftOfValues() : driftOfStamps();
     if (drift && std::abs(*drift) > mostDrift) {
+        const double by = std::abs(*drift) * 100;
         findings.push_back(
             {"drift",
-             fmt::format("the iterations of the window's last quarter take {:.0f} % {} than those "
-                         "of its first: {}; a longer warmup, or cooler devices, would give another "
-                         "figure",
-                         std::abs(*drift) * 100, *drift > 0 ? "longer" : "less",
-                         *drift > 0 ? "the devices may throttle" : "the trainer still warms up"),
+             *drift > 0 ? fmt::format("the iterations of the window's last quarter take {:.0f} % longer than "
+                                      "those of its first: another window would give another figure",
+                                      by)
+                        : fmt::format("the iterations of the window's last quarter take {:.0f} % less than "
+                                      "those of its first, as while a trainer warms up: a longer warmup "
+                                      "would give another figure",
+                                      by),
              {}});
     }
     if (worked_ > 0 && waited_ / worked_ > mostWaiting) {

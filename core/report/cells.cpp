@@ -11,6 +11,7 @@
 
 #include "core/analysis/format_row.h"
 #include "core/report/finding.h"
+#include "core/report/held_back.h"
 #include "core/report/numbers.h"
 #include "core/report/repetition_mix.h"
 
@@ -118,6 +119,7 @@ Cell foldCell(const Runs& runs, const Topology& topology, Origin origin, const a
     cell.versionMix = versionMix(withFigures(runs));
     cell.findings = logFindings(runs);
     cell.changedRange = changedRange(runs);
+    cell.heldBack = whatHeldSlowOnesBack(withFigures(runs));
     if (cell.repetitions.size() > 1) {
         cell.range = {*cell.fold.minimum, *cell.fold.maximum};
     }

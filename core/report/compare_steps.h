@@ -49,7 +49,8 @@ struct FoldedSeries {
 // the same figure to the last digit on all of them.
 // Outlier: a repetition that does not belong to the others (core/analysis/robust.h), by its number. Wide
 // spread: their robust standard deviation is above 1 % of the median, which one in eight of the cases that
-// DLPerf published exceeds. Average and median disagree: by more than 2.5 % of the median. Versions differ:
+// DLPerf published exceeds. Average and median disagree: by more than 2.5 % of the median. Slow repetitions
+// were held back: where one of these three is found and the records say by what. Versions differ:
 // what decides speed was not the same in all repetitions. Range changed: the user had some of its logs
 // measured in another one than they were run with.
 void markFindings(Comparison& comparison);

@@ -50,6 +50,7 @@ struct Cell {
     std::string versionMix;  // "torch 2.1.0 (3 runs), 2.2.0 (2 runs)": its runs were made of different things
     std::string changedRange{};  // "20:120 -> 50:150, changed afterwards (3 runs)": the user changed it
                                  // after the runs
+    std::vector<std::string> heldBack{};  // why some repetitions are slower than the others (see held_back.h)
     std::vector<CellFinding> findings{};  // what stands out
     std::optional<double> memoryMb{};     // of a device at most, where telemetry or a source says so
 

@@ -57,6 +57,13 @@ void markRepetitions(Cell& cell) {
         findOutliers(cell, *fold.median, findings);
         findSpread(cell, findings);
         findSkew(*fold.average, *fold.median, findings);
+        const bool doDiffer = std::ranges::any_of(findings, [](const CellFinding& finding) {
+            return finding.kind == FindingKind::Outlier || finding.kind == FindingKind::WideSpread ||
+                   finding.kind == FindingKind::Skewed;
+        });
+        for (const std::string& what : doDiffer ? cell.heldBack : std::vector<std::string>()) {
+            findings.push_back({FindingKind::HeldBack, what});
+        }
     }
     if (!cell.versionMix.empty()) {
         findings.push_back({FindingKind::Versions, cell.versionMix});

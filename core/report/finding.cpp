@@ -20,7 +20,7 @@ struct Words {
 };
 
 // As FindingKind counts.
-constexpr std::array<Words, 23> words{{
+constexpr std::array<Words, 24> words{{
     {"missing-figure", "Missing figure", "What is read off the others leaves this case out"},
     {"quoted-speedup", "Quoted speedup is off",
      "Whoever quotes the source repeats the mistake; what is shown comes from its figures"},
@@ -34,10 +34,12 @@ constexpr std::array<Words, 23> words{{
     {"no-base", "No 1n1g figure",
      "Speedup and efficiency have no base, and a quoted speedup cannot be checked"},
     {"outlier", "Outlier",
-     "Something else ran, throttled or warmed up: exclude it with a reason, or repeat it"},
+     "It was measured under other conditions than the rest: exclude it with a reason, or repeat it"},
     {"wide-spread", "Wide spread", "The next repetition may move the median by as much"},
     {"skewed", "Average and median disagree",
      "Some repetitions ran under other conditions, and neither figure stands for all of them"},
+    {"held-back", "Slow repetitions were held back",
+     "The others were spared: exclude these with a reason, or repeat them"},
     {"versions-differ", "Versions differ", "The repetitions are not of one thing"},
     {"short-window", "Window not reached", "The run gives no figure, and fewer stand behind the median"},
     {"overwritten", "Repetition overwritten", "Which of the two logs counts moves average and median"},
@@ -63,7 +65,7 @@ const Words& wordsOf(FindingKind kind) {
 
 using Id = std::pair<std::string_view, FindingKind>;
 
-// The ids are those of core/analysis; what is not here is of folders, not of logs.
+// The ids are those of core/analysis and core/run; what is not here is of folders, not of logs.
 constexpr std::array ids{Id{"short-window", FindingKind::ShortRange},
                          Id{"repeated-repetition", FindingKind::Overwritten},
                          Id{"odd-name", FindingKind::DoubtfulCase},
@@ -84,6 +86,13 @@ constexpr std::array ids{Id{"short-window", FindingKind::ShortRange},
                          Id{"drift", FindingKind::Drift},
                          Id{"data-share", FindingKind::DataShare},
                          Id{"disturbed", FindingKind::Disturbed},
+                         Id{"other-processes", FindingKind::Disturbed},
+                         Id{"stolen-time", FindingKind::Disturbed},
+                         Id{"heat", FindingKind::Disturbed},
+                         Id{"gpu-heat", FindingKind::Disturbed},
+                         Id{"power-brake", FindingKind::Disturbed},
+                         Id{"gpu-slowdown", FindingKind::Disturbed},
+                         Id{"gpu-shared", FindingKind::Disturbed},
                          Id{"several-ranks", FindingKind::SeveralRanks},
                          Id{"torn-line", FindingKind::OddLines},
                          Id{"odd-line", FindingKind::OddLines},

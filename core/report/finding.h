@@ -23,6 +23,7 @@ enum class FindingKind {
     Outlier,
     WideSpread,
     Skewed,
+    HeldBack,  // the slow repetitions, by what spared the others
     Versions,
     // Of the logs behind the cell.
     ShortRange,

@@ -12,6 +12,8 @@
 
 #include "core/analysis/rank_test.h"
 #include "core/analysis/summary.h"
+#include "core/base/mapped.h"
+#include "core/report/held_back.h"
 #include "core/report/numbers.h"
 
 namespace dlperf::report {
@@ -407,8 +409,12 @@ private:
         const bool isSplit = !excesses_.empty();
         const double within = isSplit || std::abs(rest) <= noise ? std::clamp(rest, -noise, noise) : 0;
         if (within != 0) {
+            const std::string differ = "Within what the repetitions differ";
+            const auto held = whatHeldSlowOnesBack(mapped(group_.runs, &TimedRun::run));
             loss_.parts.push_back(
-                {.cause = Cause::Noise, .share = within, .words = "Within what the repetitions differ"});
+                {.cause = Cause::Noise,
+                 .share = within,
+                 .words = held.empty() ? differ : fmt::format("{}; {}", differ, held.front())});
         }
         loss_.parts.push_back(
             {.cause = Cause::Unknown, .share = rest - within, .words = whyUnknown(isSplit)});
