@@ -6,20 +6,15 @@
 #include <iterator>
 #include <memory>
 
+#include "app/cli_bench.h"
 #include "app/commands.h"
 #include "app/link_bench.h"
 #include "app/terminal_questions.h"
+#include "core/cluster/baseline.h"
 #include "core/report/table.h"
 
 namespace dlperf::app {
 namespace {
-
-struct LinksOptions {
-    std::string cluster;
-    std::string workspace;
-    std::string json;  // file, or -; empty: tables alone
-    bool acceptNew = false;
-};
 
 using Figure = std::optional<double> (*)(const cluster::LinkSeries&);
 
@@ -37,7 +32,7 @@ report::TableCell cellOf(const cluster::LinkBaseline& baseline, const std::strin
         return report::textCell("");
     }
     const auto value = figure(pair->series);
-    return report::textCell(value ? cluster::linkFigure(*value) : told("missing"));
+    return report::textCell(value ? cluster::shortFigure(*value) : told("missing"));
 }
 
 // A pair has one figure, for both ways are measured at once: half of the matrix says all.
@@ -62,19 +57,14 @@ void printSeries(const std::string& what, const cluster::LinkSeries& series) {
     const auto bandwidth = cluster::bandwidthOf(series);
     const auto latency = millisecondsOf(series);
     std::cout << told(what) << ": "
-              << (bandwidth && latency ? fmt::format("{} GB/s, {} ms", cluster::linkFigure(*bandwidth),
-                                                     cluster::linkFigure(*latency))
+              << (bandwidth && latency ? fmt::format("{} GB/s, {} ms", cluster::shortFigure(*bandwidth),
+                                                     cluster::shortFigure(*latency))
                                        : told("missing"))
               << '\n';
 }
 
-struct MissingSeries {
-    std::string what;  // "between a and b"
-    std::string reason;
-};
-
-std::vector<MissingSeries> missingOf(const cluster::LinkBaseline& baseline) {
-    std::vector<MissingSeries> missing;
+std::vector<MissingPart> missingOf(const cluster::LinkBaseline& baseline) {
+    std::vector<MissingPart> missing;
     const auto add = [&](const std::string& what, const cluster::LinkSeries& series) {
         if (series.points.empty()) {
             missing.push_back({what, series.missing});
@@ -119,45 +109,56 @@ void print(const cluster::LinkBaseline& baseline) {
     printSlowLinks(baseline);
 }
 
-Result<int> benchLinks(const LinksOptions& options) {
-    const auto baseline = TRY(measureLinks(
-        {options.cluster, options.workspace, terminalTransports({.acceptNew = options.acceptNew})}));
-    if (options.json != "-") {
-        print(baseline);
+Result<int> benchLinks(const BenchWords& words) {
+    const auto baseline = TRY(measureLinks(benchOptionsOf(words)));
+    return endBench(
+        words, [&] { print(baseline); }, cluster::toJson(baseline), missingOf(baseline));
+}
+
+}  // namespace
+
+CLI::App& addMeasurement(CLI::App& bench, const std::string& name, const std::string& help,
+                         const std::string& kept, BenchWords& words) {
+    auto* command = bench.add_subcommand(name, help);
+    command->add_option("CLUSTER", words.cluster, "The cluster, a JSON file; else this machine")
+        ->type_name("FILE");
+    command->add_option("--workspace", words.workspace, kept)->type_name("FOLDER")->required();
+    command->add_option("--json", words.json, "Write JSON to this file, or - to standard output")
+        ->type_name("FILE");
+    command->add_flag("--accept-new", words.acceptNew, "Trust host keys that are not known yet");
+    return *command;
+}
+
+BenchOptions benchOptionsOf(const BenchWords& words) {
+    return {words.cluster, words.workspace, terminalTransports({.acceptNew = words.acceptNew})};
+}
+
+Result<int> endBench(const BenchWords& words, const std::function<void()>& print, const Json& json,
+                     const std::vector<MissingPart>& missing) {
+    if (words.json != "-") {
+        print();
         TRY(flushOutput());
     }
-    if (!options.json.empty()) {
-        TRY(writeOutput(
-            options.json,
-            cluster::toJson(baseline).dump(1, ' ', false, Json::error_handler_t::replace) + "\n"));
+    if (!words.json.empty()) {
+        TRY(writeOutput(words.json, json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n"));
     }
-    const auto missing = missingOf(baseline);
-    for (const MissingSeries& one : missing) {
+    for (const MissingPart& one : missing) {
         std::cerr << "dlperf bench: " << told(one.what) << ": " << told("missing") << ", " << told(one.reason)
                   << '\n';
     }
     return missing.empty() ? 0 : 1;
 }
 
-}  // namespace
-
 void addBenchCommand(CLI::App& app, int& exitCode) {
     auto* command = app.add_subcommand("bench", "Measure the hardware itself, to hold training against it");
     command->require_subcommand(1);
-    const auto options = std::make_shared<LinksOptions>();
-    auto* links = command->add_subcommand(
-        "links", "How fast the nodes reach each other: all-reduces between each two, among all, within each");
-    links->add_option("CLUSTER", options->cluster, "The cluster, a JSON file; else this machine")
-        ->type_name("FILE");
-    links
-        ->add_option("--workspace", options->workspace,
-                     "The folder that gets links.json, and the runs in links/; made if missing")
-        ->type_name("FOLDER")
-        ->required();
-    links->add_option("--json", options->json, "Write JSON to this file, or - to standard output")
-        ->type_name("FILE");
-    links->add_flag("--accept-new", options->acceptNew, "Trust host keys that are not known yet");
-    links->callback([options, &exitCode] { exitCode = exitCodeOf("bench", benchLinks(*options)); });
+    const auto words = std::make_shared<BenchWords>();
+    addMeasurement(
+        *command, "links",
+        "How fast the nodes reach each other: all-reduces between each two, among all, within each",
+        "The folder that gets links.json, and the runs in links/; made if missing", *words)
+        .callback([words, &exitCode] { exitCode = exitCodeOf("bench", benchLinks(*words)); });
+    addComputeMeasurement(*command, exitCode);
 }
 
 }  // namespace dlperf::app

@@ -4,26 +4,15 @@
 #include <fmt/format.h>
 
 #include <iostream>
-#include <iterator>
 #include <utility>
 #include <vector>
 
-#include "app/check_before_run.h"
-#include "app/run_campaign.h"
-#include "app/run_inputs.h"
+#include "app/told.h"
 #include "core/base/file.h"
-#include "core/base/mapped.h"
-#include "core/base/resources.h"
-#include "core/base/text.h"
-#include "core/run/control.h"
-#include "core/store/run_record.h"
-#include "core/store/workspace.h"
 
 namespace dlperf::app {
 namespace {
 
-constexpr const char* recipeName = "dlperf-links";
-constexpr int mostRunSeconds = 600;  // slow links end it within one minute
 constexpr std::uintmax_t mostLogBytes = 1U << 20U;
 
 // One run to come.
@@ -34,35 +23,6 @@ struct LinkRun {
     cluster::LinkSeries* series = nullptr;     // where it belongs
     std::vector<std::string*> namesOfSlurm{};  // of a job's nodes, by rank
 };
-
-launch::Plan planOf(const std::string& name, std::vector<std::string> nodes, Topology topology) {
-    launch::Plan plan;
-    plan.name = name;
-    plan.recipes = {recipeName};
-    plan.topologies = {topology};
-    plan.batchSizes = {1};
-    plan.nodes = std::move(nodes);
-    plan.timeoutSeconds = mostRunSeconds;
-    return plan;
-}
-
-// Recipes that nobody chooses stand beside those of trainers.
-Result<launch::RecipeBook> readMeasurements() {
-    const auto resources = TRY(resourceFolder());
-    return launch::readRecipes({resources / "measurements"});
-}
-
-// With the devices that were found.
-Result<run::CampaignInputs> askNodes(const LinkBenchOptions& options) {
-    run::reapChildren();  // they are asked before a runner is made
-    auto cluster = TRY(options.cluster.empty() ? cluster::thisMachine()
-                                               : cluster::readCluster(expandHome(options.cluster)));
-    const Topology all{static_cast<int>(cluster.nodes.size()), 1};
-    run::CampaignInputs inputs{planOf("links", {}, all), std::move(cluster), TRY(readMeasurements())};
-    // What a check says against it may be what is to be measured.
-    TRY(checkBeforeRun("bench", inputs, options.transports, true));
-    return inputs;
-}
 
 // What there is to measure, each missing so far.
 cluster::LinkBaseline emptyBaseline(const cluster::Cluster& cluster) {
@@ -113,18 +73,14 @@ std::vector<LinkRun> runsOf(cluster::LinkBaseline& baseline, bool slurm) {
 
 class LinkBench {
 public:
-    LinkBench(store::Workspace workspace, run::CampaignInputs inputs, Vocabulary vocabulary,
-              const LinkBenchOptions& options)
-        : workspace_(std::move(workspace)),
-          inputs_(std::move(inputs)),
-          vocabulary_(std::move(vocabulary)),
-          options_(options) {}
+    explicit LinkBench(BenchRuns& runs) : runs_(runs) {}
 
     [[nodiscard]] Result<cluster::LinkBaseline> measure() {
-        auto baseline = emptyBaseline(inputs_.cluster);
-        const std::vector<LinkRun> runs = runsOf(baseline, inputs_.cluster.slurm.has_value());
+        const cluster::Cluster& cluster = runs_.cluster();
+        auto baseline = emptyBaseline(cluster);
+        const std::vector<LinkRun> runs = runsOf(baseline, cluster.slurm.has_value());
         if (runs.empty()) {
-            return fail("there is no link to measure: it is one node with one device", inputs_.cluster.name,
+            return fail("there is no link to measure: it is one node with one device", cluster.name,
                         "Name a cluster file with two nodes or more.");
         }
         bool any = false;
@@ -135,7 +91,7 @@ public:
             why = runs[i].series->missing;
         }
         if (!any) {
-            return fail("no link could be measured: " + why, inputs_.cluster.name, {}, ErrorKind::Work);
+            return fail("no link could be measured: " + why, cluster.name, {}, ErrorKind::Work);
         }
         baseline.measured = now();
         baseline.by = by_;
@@ -144,27 +100,24 @@ public:
 
 private:
     [[nodiscard]] Result<void> measureOne(const LinkRun& wanted, const std::string& title) {
-        inputs_.plan = planOf(wanted.title, wanted.nodes, wanted.topology);
-        const auto run = runOnce(title);
+        const auto run = runs_.run(runs_.planOf(wanted.title, wanted.nodes, wanted.topology), title);
         if (!run) {
             wanted.series->missing = describe(run.error());
             return {};
         }
         const run::RunState& ended = *run;
-        if (ended.outcome == Outcome::Cancelled) {
-            return fail("was cancelled: nothing is kept", {}, {}, ErrorKind::Work);
-        }
-        for (std::size_t rank = 0; inputs_.cluster.slurm && rank < ended.nodes.size(); ++rank) {
+        TRY(checkNotCancelled(ended));
+        for (std::size_t rank = 0; runs_.cluster().slurm && rank < ended.nodes.size(); ++rank) {
             if (rank < wanted.namesOfSlurm.size()) {
                 *wanted.namesOfSlurm[rank] = ended.nodes[rank];
             }
         }
         cluster::LinkSeries& series = *wanted.series;
         if (ended.outcome != Outcome::Ok) {
-            series.missing = ended.reason.empty() ? toString(ended.outcome) : ended.reason;
+            series.missing = reasonOf(ended);
             return {};
         }
-        const auto file = store::nodeLog(workspace_.root() / ended.folder, 0);
+        const auto file = runs_.logOf(ended, 0);
         const auto text = readFile(file, mostLogBytes);
         auto log = text ? cluster::parseLinkLog(*text, file.string()) : Failure(text.error());
         if (!log) {
@@ -177,44 +130,20 @@ private:
         return {};
     }
 
-    // A campaign of one run, to its end.
-    [[nodiscard]] Result<run::RunState> runOnce(const std::string& title) {
-        std::string id;
-        RunnerOptions options;
-        options.transports = options_.transports;
-        options.settings.anyway = true;
-        options.title = title;
-        options.printsTable = false;
-        options.begun = [&](const std::string& campaign) { id = campaign; };
-        auto prepared = TRY(launch::prepare(inputs_.plan, inputs_.cluster, inputs_.recipes, vocabulary_, {}));
-        const Inputs inputs{inputs_, vocabulary_, std::move(prepared)};
-        (void)TRY(startCampaign(workspace_, inputs, options));
-        auto campaign = TRY(run::readCampaign(workspace_, id));
-        TRY(run::replayJournal(workspace_, campaign));
-        return std::move(campaign.runs.at(0));
-    }
-
-    store::Workspace workspace_;
-    run::CampaignInputs inputs_;
-    Vocabulary vocabulary_;
-    const LinkBenchOptions& options_;
+    BenchRuns& runs_;
     std::string by_;
 };
 
 }  // namespace
 
-Result<cluster::LinkBaseline> measureLinks(const LinkBenchOptions& options) {
-    auto inputs = TRY(askNodes(options));
-    if (inputs.cluster.slurm) {
+Result<cluster::LinkBaseline> measureLinks(const BenchOptions& options) {
+    auto runs = TRY(BenchRuns::open(options, "dlperf-links", &store::Workspace::linkRuns));
+    if (runs.cluster().slurm) {
         std::cerr << told("note: Slurm chooses the nodes of a job, so pairs are not measured one by one")
                   << '\n';
     }
-    const auto workspace = TRY(store::Workspace::open(expandHome(options.workspace)));
-    auto own = TRY(store::Workspace::open(workspace.linkRuns()));
-    auto vocabulary = TRY(readVocabulary());
-    auto baseline =
-        TRY(LinkBench(std::move(own), std::move(inputs), std::move(vocabulary), options).measure());
-    TRY(cluster::writeLinkBaseline(workspace.linkBaseline(), baseline));
+    auto baseline = TRY(LinkBench(runs).measure());
+    TRY(cluster::writeLinkBaseline(runs.workspace().linkBaseline(), baseline));
     return baseline;
 }
 

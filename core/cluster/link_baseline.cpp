@@ -7,9 +7,9 @@
 #include <cmath>
 #include <utility>
 
-#include "core/base/file.h"
 #include "core/base/mapped.h"
 #include "core/base/text.h"
+#include "core/cluster/baseline.h"
 
 namespace dlperf::cluster {
 namespace {
@@ -40,23 +40,6 @@ bool isGood(const std::vector<LinkPoint>& points) {
 
 double busBandwidth(int ranks, const LinkPoint& point) {
     return 2.0 * (ranks - 1) / ranks * static_cast<double>(point.bytes) / point.seconds / 1e9;
-}
-
-// The better of both in the middle where their number is even: of three nodes a slow one has two of three
-// pairs.
-double medianOfOthers(const std::vector<std::optional<double>>& values, std::size_t left, bool moreIsBetter) {
-    std::vector<double> others;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        if (i != left && values[i]) {
-            others.push_back(*values[i]);
-        }
-    }
-    if (others.empty()) {
-        return 0;
-    }
-    std::ranges::sort(others);
-    const std::size_t half = others.size() / 2;
-    return others[others.size() % 2 == 1 || moreIsBetter ? half : half - 1];
 }
 
 std::optional<double> bandwidthOfPair(const PairBaseline& pair) {
@@ -115,30 +98,7 @@ LinkSeries readSeries(JsonReader& reader, const std::vector<std::string_view>& n
     return series;
 }
 
-// The items of a list, each read by a reader of its own.
-template <class Item, class Read>
-std::vector<Item> readItems(JsonReader& reader, const char* field, const Read& read) {
-    std::vector<Item> items;
-    const Json& list = reader.member(field);
-    if (!list.is_array() && !list.is_null()) {
-        reader.addError(fmt::format("\"{}\" must be a list", field));
-        return items;
-    }
-    for (const Json& json : list) {
-        JsonReader item(json, field);
-        items.push_back(read(item));
-        if (item.error() != nullptr) {
-            reader.addError(fmt::format("\"{}\": {}", field, item.error()->what), item.error()->remedy);
-        }
-    }
-    return items;
-}
-
 }  // namespace
-
-std::string linkFigure(double value) {
-    return value >= 100 ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
-}
 
 std::optional<double> bandwidthOf(const LinkSeries& series) {
     return series.points.empty() ? std::nullopt
@@ -175,16 +135,16 @@ std::vector<SlowLink> slowLinks(const LinkBaseline& baseline) {
         if (bandwidths[i] && *bandwidths[i] < slowBandwidth * others) {
             slow.push_back({pair.from, pair.to,
                             fmt::format("{} and {}: {} GB/s, {} % of the others' {} GB/s", pair.from, pair.to,
-                                        linkFigure(*bandwidths[i]), linkFigure(100 * *bandwidths[i] / others),
-                                        linkFigure(others))});
+                                        shortFigure(*bandwidths[i]),
+                                        shortFigure(100 * *bandwidths[i] / others), shortFigure(others))});
         }
         const double quick = medianOfOthers(latencies, i, false);
         if (latencies[i] && quick > 0 && *latencies[i] > slowLatency * quick) {
             slow.push_back(
                 {pair.from, pair.to,
                  fmt::format("{} and {}: {} ms for the smallest message, {} times the others' {} ms",
-                             pair.from, pair.to, linkFigure(1000 * *latencies[i]),
-                             linkFigure(*latencies[i] / quick), linkFigure(1000 * quick))});
+                             pair.from, pair.to, shortFigure(1000 * *latencies[i]),
+                             shortFigure(*latencies[i] / quick), shortFigure(1000 * quick))});
         }
     }
     return slow;
@@ -233,11 +193,7 @@ Json toJson(const LinkBaseline& baseline) {
 Result<LinkBaseline> linkBaselineFromJson(const Json& json, const std::string& where) {
     JsonReader reader(json, where);
     LinkBaseline baseline;
-    const auto measured = parseIso8601(reader.requiredText("measured"));
-    if (!measured) {
-        reader.addError("\"measured\" is no time", "Write it as 2026-11-21T09:15:02.123Z.");
-    }
-    baseline.measured = measured.value_or(TimePoint());
+    baseline.measured = readMeasured(reader);
     baseline.by = cleanUtf8(reader.text("by"));
     baseline.nodes = mapped(reader.texts("nodes"), cleanUtf8);
     baseline.pairs = readItems<PairBaseline>(reader, "pairs", [](JsonReader& item) {
@@ -263,8 +219,7 @@ Result<LinkBaseline> readLinkBaseline(const std::filesystem::path& file) {
 }
 
 Result<void> writeLinkBaseline(const std::filesystem::path& file, const LinkBaseline& baseline) {
-    return writeFileAtomically(file,
-                               toJson(baseline).dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+    return writeBaseline(file, toJson(baseline));
 }
 
 }  // namespace dlperf::cluster

@@ -57,9 +57,6 @@ struct LinkBaseline {
 // measured at the bandwidth of the largest.
 [[nodiscard]] std::optional<double> expectedSeconds(const LinkSeries& series, double bytes);
 
-// Three digits, or more where a number has more before its point: "0.0121", "9.31", "1234".
-[[nodiscard]] std::string linkFigure(double value);
-
 struct SlowLink {
     std::string from;
     std::string to;

@@ -10,7 +10,7 @@
 #include <map>
 #include <utility>
 
-#include "core/analysis/rank_test.h"
+#include "core/analysis/slower.h"
 #include "core/analysis/summary.h"
 #include "core/base/mapped.h"
 #include "core/report/held_back.h"
@@ -22,10 +22,6 @@ namespace {
 using analysis::Interval;
 using analysis::RankTimes;
 using Figures = std::vector<double>;
-
-// A rank counts as slow from here on: by a test where there are repetitions for one, else by far.
-constexpr double slowByTest = 0.02;
-constexpr double slowByFar = 0.10;
 
 constexpr std::array<std::pair<const char*, const char*>, 7> causeWords{{{"communication", "communication"},
                                                                          {"data-loading", "data loading"},
@@ -183,17 +179,7 @@ double medianOfOthers(const std::vector<RankTimes>& ranks, const SlowRanks& some
     return analysis::medianOf(compute);
 }
 
-// The least p that a rank test of so many runs on both sides can give.
-double leastP(std::size_t runs) {
-    double arrangements = 1;
-    for (std::size_t i = 1; i <= runs; ++i) {
-        arrangements *= static_cast<double>(runs + i) / static_cast<double>(i);
-    }
-    return 2 / arrangements;
-}
-
-// The slowest of all groups of `count` ranks, if it can be said to be slow. As it was picked out of many, its
-// p is multiplied by their number (Bonferroni).
+// The slowest of all groups of `count` ranks, if it can be said to be slow.
 std::optional<SlowRanks> slowestOf(const std::vector<const analysis::StepTimes*>& timed, std::size_t count) {
     const std::size_t groups = timed.front()->ranks.size() / count;
     SlowRanks slow{.count = count};
@@ -207,23 +193,17 @@ std::optional<SlowRanks> slowestOf(const std::vector<const analysis::StepTimes*>
     }
     Figures own;
     Figures others;
-    double least = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; groups > 1 && i < timed.size(); ++i) {
         own.push_back(fastestOf(timed[i]->ranks, slow));
         others.push_back(medianOfOthers(timed[i]->ranks, slow));
-        least = std::min(least, own.back() / others.back() - 1);
     }
-    if (own.empty()) {
+    const auto slower = analysis::slowerThan(own, others, groups);
+    if (!slower) {
         return std::nullopt;
     }
-    slow.slower = analysis::medianOf(own) / analysis::medianOf(others) - 1;
-    const auto tries = static_cast<double>(groups);
-    const auto test = analysis::mannWhitney(own, others);
-    if (!test || leastP(own.size()) * tries > analysis::significance) {
-        return least > slowByFar ? std::optional(slow) : std::nullopt;
-    }
-    slow.p = std::min(1.0, test->p * tries);
-    return *slow.p <= analysis::significance && slow.slower > slowByTest ? std::optional(slow) : std::nullopt;
+    slow.slower = slower->by;
+    slow.p = slower->p;
+    return slow;
 }
 
 // Of runs on the same nodes: a whole node first, else one rank.

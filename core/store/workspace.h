@@ -11,7 +11,8 @@
 //   W/windows.json  measurement ranges that the user changed after the runs, see ranges.h
 //   W/formats.json  log formats of the user's own, see core/measure/own_formats.h
 //   W/links.json    how fast the links are, see core/cluster/link_baseline.h; W/links/ is a workspace of the
-//   runs that measured it
+//   runs that measured it; so do compute.json and compute/ say what the nodes compute, data.json and
+//   data-runs/ how fast they read, see core/cluster/compute_baseline.h and data_baseline.h
 //   W/requests/  W/lock  W/results.sqlite    requests to the runner, its lock, the index (can be rebuilt)
 #pragma once
 
@@ -45,6 +46,10 @@ public:
     std::filesystem::path formats() const { return root_ / "formats.json"; }
     std::filesystem::path linkRuns() const { return root_ / "links"; }
     std::filesystem::path linkBaseline() const { return root_ / "links.json"; }
+    std::filesystem::path computeRuns() const { return root_ / "compute"; }
+    std::filesystem::path computeBaseline() const { return root_ / "compute.json"; }
+    std::filesystem::path dataRuns() const { return root_ / "data-runs"; }
+    std::filesystem::path dataBaseline() const { return root_ / "data.json"; }
     std::filesystem::path index() const { return root_ / "results.sqlite"; }
 
     // W/logs/<recipe>[+…]/b128_fp32/2n8g

@@ -88,6 +88,7 @@ COMMANDS = [
     ["cancel", "--workspace", "nothing"], ["resume", "--workspace", "nothing"], ["compare", "--workspace", "nothing"],
     ["bench"], ["bench", "links"], ["bench", "lniks"], ["bench", "links", "nothing.json", "--workspace", "w"],
     ["bench", "links", "plan.json", "--workspace", "w"], ["bench", "links", "a.json", "b.json", "--workspace", "w"],
+    ["bench", "compute"], ["bench", "compute", "--workspace", "w", "--repetitions", "0"],
     ["compare"], ["compare", "w"], ["compare", "nothing", "none"], ["compare", "--fail-below", "2%", "--workspace", "w"],
     ["compare", "a", "b", "--workspace", "nothing"], ["compare", "a", "b", "--workspace", ".", "--fail-below", "two"],
     ["compare", "a", "b", "--workspace", ".", "--fail-below", "101%"], ["compare", "a", "b", "c", "--workspace", "."],

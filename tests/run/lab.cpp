@@ -175,8 +175,10 @@ bool Lab::waitForFinish() const {
 std::vector<pid_t> Lab::trainers() const {
     std::vector<pid_t> found;
     auto campaigns = readStatus(workspace).campaigns;
-    if (const auto links = store::Workspace::openExisting(workspace.linkRuns())) {
-        std::ranges::move(readStatus(*links).campaigns, std::back_inserter(campaigns));
+    for (const fs::path& inside : {workspace.linkRuns(), workspace.computeRuns(), workspace.dataRuns()}) {
+        if (const auto measurements = store::Workspace::openExisting(inside)) {
+            std::ranges::move(readStatus(*measurements).campaigns, std::back_inserter(campaigns));
+        }
     }
     for (const auto& entry : fs::directory_iterator("/proc")) {
         const auto pid = toInt(entry.path().filename().string());

@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "core/base/text.h"
+#include "core/cluster/baseline.h"
 #include "ui/charts/chart_view.h"
 #include "ui/charts/legend_bar.h"
 #include "ui/session/session.h"
@@ -101,7 +102,7 @@ QString linkTable(const cluster::LinkBaseline& links, const Theme& theme) {
             slow.contains({row, column}) ? linkStyle(slowLook, 0) : linkStyle(fastLook, 1);
         const QColor ground = bandwidth ? style.fill : theme.panel;
         const QColor ink = bandwidth ? style.text : theme.text3;
-        const QString figure = bandwidth       ? QString::fromStdString(cluster::linkFigure(*bandwidth))
+        const QString figure = bandwidth       ? QString::fromStdString(cluster::shortFigure(*bandwidth))
                                : row == column ? QString()
                                                : missing;
         return QStringLiteral("<td align=\"center\" bgcolor=\"%1\" style=\"color:%2\">%3</td>")
@@ -362,7 +363,7 @@ void LossPanel::showLinks() {
         if (const auto bandwidth = bandwidthOf(node.series)) {
             html += paragraph(tr("Within %1: %2 GB/s")
                                   .arg(QString::fromStdString(node.node).toHtmlEscaped(),
-                                       QString::fromStdString(cluster::linkFigure(*bandwidth))),
+                                       QString::fromStdString(cluster::shortFigure(*bandwidth))),
                               theme.text2, 8);
         }
     }

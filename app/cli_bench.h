@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// The subcommands of `dlperf bench`, and what they share.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "app/bench_runs.h"
+#include "core/base/json.h"
+
+namespace dlperf::app {
+
+void addComputeMeasurement(CLI::App& bench, int& exitCode);
+
+struct BenchWords {
+    std::string cluster;
+    std::string workspace;
+    std::string json;  // file, or -; empty: tables alone
+    bool acceptNew = false;
+};
+
+// A subcommand with the options that all have. `kept`: what the help says of the workspace.
+CLI::App& addMeasurement(CLI::App& bench, const std::string& name, const std::string& help,
+                         const std::string& kept, BenchWords& words);
+
+[[nodiscard]] BenchOptions benchOptionsOf(const BenchWords& words);
+
+struct MissingPart {
+    std::string what;  // "between a and b", "node c"
+    std::string reason;
+};
+
+// Prints, unless JSON goes to standard output, writes the JSON where that is asked for, and tells what is
+// missing. The exit code: 1 where something is.
+[[nodiscard]] Result<int> endBench(const BenchWords& words, const std::function<void()>& print,
+                                   const Json& json, const std::vector<MissingPart>& missing);
+
+}  // namespace dlperf::app

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// `dlperf bench` on nodes of this machine: what is measured, what is missing, what it leaves behind.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "core/cluster/compute_baseline.h"
+#include "core/cluster/link_baseline.h"
+#include "tests/run/lab.h"
+
+namespace dlperf::run {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+class Bench : public testing::Test {
+protected:
+    explicit Bench(std::string what) : what_(std::move(what)) {}
+    void SetUp() override {
+        if (!std::filesystem::exists(DLPERF_BINARY_DIR "/bin/dlperf-worker")) {
+            GTEST_SKIP() << "this build has no worker";
+        }
+    }
+    std::vector<std::string> wordsOf(const std::vector<std::string>& more) const {
+        std::vector<std::string> words{"bench", what_, "--workspace", lab.workspace.root().string()};
+        words.insert(words.end(), more.begin(), more.end());
+        return words;
+    }
+    Ended bench(const std::vector<std::string>& more) { return lab.dlperf(wordsOf(more)); }
+    // Cancelled while it works.
+    Ended benchCancelled(const std::vector<std::string>& more) {
+        const pid_t bench = lab.start(wordsOf(more));
+        EXPECT_TRUE(eventually([&] { return !lab.trainers().empty(); }));
+        ::kill(bench, SIGINT);
+        return lab.wait(bench);
+    }
+    // Nodes of one device each; before its work the last one does what `setup` says.
+    std::filesystem::path clusterWithAnOddNode(int nodes, const std::string& setup) {
+        const auto file = lab.cluster(nodes, {{"devices", 1}});
+        Json json = Json::parse(slurp(file));
+        json["nodes"].back()["setup"] = setup;
+        std::ofstream(file) << json.dump();
+        return file;
+    }
+    std::filesystem::path clusterWithABrokenNode(int nodes) { return clusterWithAnOddNode(nodes, "exit 3"); }
+
+    Lab lab;
+
+private:
+    std::string what_;
+};
+
+class BenchLinks : public Bench {
+protected:
+    BenchLinks() : Bench("links") {}
+};
+
+class BenchCompute : public Bench {
+protected:
+    BenchCompute() : Bench("compute") {}
+    cluster::ComputeBaseline baseline() const {
+        auto read = cluster::readComputeBaseline(lab.workspace.computeBaseline());
+        EXPECT_TRUE(read) << describe(read.error());
+        return read.value_or(cluster::ComputeBaseline());
+    }
+};
+
+TEST_F(BenchLinks, OneNodeIsMeasuredWithin) {
+    const Ended ended = bench({lab.cluster(1).string(), "--json", "-"});
+    ASSERT_EQ(ended.exitCode, 0) << ended.errors;
+    EXPECT_THAT(ended.errors, HasSubstr("[1/1] the 2 devices of a: ok, "));
+    EXPECT_EQ(ended.output, slurp(lab.workspace.linkBaseline())) << "nothing else is printed";
+    const auto baseline = cluster::readLinkBaseline(lab.workspace.linkBaseline());
+    ASSERT_TRUE(baseline) << describe(baseline.error());
+    EXPECT_THAT(baseline->pairs, IsEmpty());
+    EXPECT_FALSE(baseline->all);
+    ASSERT_EQ(baseline->within.size(), 1U);
+    EXPECT_EQ(baseline->within[0].series.ranks, 2);
+    EXPECT_EQ(baseline->within[0].series.points.size(), 9U);
+    EXPECT_EQ(baseline->by, "gloo, by way of the hosts");
+    EXPECT_THAT(lab.runs(), IsEmpty()) << "its runs are no results";
+    EXPECT_THAT(lab.trainers(), IsEmpty());
+}
+
+// Two nodes are a pair, and not measured once more as all.
+TEST_F(BenchLinks, WhatFailsIsMissingWithItsReason) {
+    const Ended ended = bench({clusterWithABrokenNode(3).string()});
+    EXPECT_EQ(ended.exitCode, 1) << ended.errors;
+    EXPECT_THAT(ended.output,
+                AllOf(HasSubstr("GB/s between two nodes"), HasSubstr("missing"),
+                      HasSubstr("All 3 nodes together: missing"), Not(HasSubstr("throughput"))));
+    EXPECT_THAT(ended.errors, AllOf(HasSubstr("dlperf bench: between a and c: missing, node c: "),
+                                    HasSubstr("dlperf bench: all nodes together: missing, node c: "),
+                                    Not(HasSubstr("between a and b: missing"))));
+    const auto baseline = cluster::readLinkBaseline(lab.workspace.linkBaseline());
+    ASSERT_TRUE(baseline) << describe(baseline.error());
+    EXPECT_FALSE(baseline->pairs.at(0).series.points.empty());
+    EXPECT_TRUE(baseline->pairs.at(1).series.points.empty());
+    EXPECT_THAT(lab.trainers(), IsEmpty());
+}
+
+TEST_F(BenchLinks, NothingMeasuredLeavesTheLastBaselineAlone) {
+    std::ofstream(lab.workspace.linkBaseline()) << "the last one";
+    const Ended ended = bench({clusterWithABrokenNode(2).string()});
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_THAT(ended.errors, HasSubstr("no link could be measured: node b: "));
+    EXPECT_EQ(slurp(lab.workspace.linkBaseline()), "the last one");
+    const Ended alone = bench({lab.cluster(1, {{"devices", 1}}).string()});
+    EXPECT_EQ(alone.exitCode, 2);
+    EXPECT_THAT(alone.errors, HasSubstr("there is no link to measure"));
+}
+
+TEST_F(BenchLinks, CancelledItKeepsNothing) {
+    const Ended ended = benchCancelled({lab.cluster(2).string()});
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_THAT(ended.errors, HasSubstr("was cancelled: nothing is kept"));
+    EXPECT_FALSE(std::filesystem::exists(lab.workspace.linkBaseline()));
+    EXPECT_THAT(lab.trainers(), IsEmpty());
+}
+
+// A worker that gets four times as many pixels takes its time, whatever the machine.
+TEST_F(BenchCompute, EveryNodeHasItsFiguresAndTheSlowOneIsNamed) {
+    const std::filesystem::path folder = lab.root / "slow 'worker'";
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder / "dlperf-worker")
+        << "#!/bin/bash\nargs=(\"$@\")\n[[ $1 != --batch-size ]] || args+=(--image-size 128)\n"
+           "\"" DLPERF_BINARY_DIR
+           "/bin/dlperf-worker\" \"${args[@]}\" | sed 's/image_size: 128/image_size: 64/'\n";
+    std::filesystem::permissions(folder / "dlperf-worker", std::filesystem::perms::owner_all);
+    const auto cluster = clusterWithAnOddNode(3, "export DLPERF_BIN_DIR=\"" + folder.string() + "\"");
+    const Ended ended = bench({cluster.string(), "--repetitions", "1"});
+    ASSERT_EQ(ended.exitCode, 0) << ended.errors;
+    EXPECT_THAT(ended.errors, HasSubstr("[1/1] 3 nodes, each by itself: ok, "));
+    EXPECT_THAT(ended.output, AllOf(HasSubstr("4 × 64 px, cpu"), HasSubstr("Slow nodes:"),
+                                    HasSubstr("c computes "), Not(HasSubstr("throughput"))));
+    const cluster::ComputeBaseline measured = baseline();
+    ASSERT_EQ(measured.nodes.size(), 3U);
+    std::set<std::vector<double>> different;
+    for (const cluster::NodeCompute& node : measured.nodes) {
+        EXPECT_EQ(node.throughputs.size(), 1U) << node.node;
+        EXPECT_EQ(node.missing, "");
+        different.insert(node.throughputs);
+    }
+    EXPECT_EQ(different.size(), 3U) << "each has its own log";
+    const auto slow = cluster::slowNodes(measured);
+    EXPECT_THAT(slow, testing::Contains(testing::Field(&cluster::SlowNode::node, "c")));
+    EXPECT_THAT(lab.runs(), IsEmpty()) << "its runs are no results";
+    EXPECT_THAT(lab.trainers(), IsEmpty());
+}
+
+TEST_F(BenchCompute, ItRepeats) {
+    const Ended ended = bench({lab.cluster(1).string(), "--repetitions", "2"});
+    ASSERT_EQ(ended.exitCode, 0) << ended.errors;
+    EXPECT_THAT(ended.errors, AllOf(HasSubstr("[1/2] one node"), HasSubstr("[2/2] one node: ok, ")));
+    EXPECT_THAT(ended.output, Not(HasSubstr("low node"))) << "there are no others";
+    EXPECT_EQ(baseline().nodes.at(0).throughputs.size(), 2U);
+}
+
+TEST_F(BenchCompute, ABrokenNodeIsLeftOutAndTheOthersAreMeasured) {
+    const Ended ended = bench({clusterWithABrokenNode(2).string(), "--repetitions", "1", "--json", "-"});
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_THAT(ended.errors, HasSubstr("dlperf bench: node b: missing, node b: "));
+    EXPECT_EQ(ended.output, slurp(lab.workspace.computeBaseline())) << "nothing else is printed";
+    const cluster::ComputeBaseline measured = baseline();
+    ASSERT_EQ(measured.nodes.size(), 2U);
+    EXPECT_EQ(measured.nodes[0].throughputs.size(), 1U);
+    EXPECT_EQ(measured.nodes[0].batchSize, 4);
+    EXPECT_EQ(measured.nodes[0].imageSize, 64);
+    EXPECT_FALSE(measured.nodes[1].isMeasured());
+}
+
+TEST_F(BenchCompute, NothingMeasuredLeavesTheLastBaselineAlone) {
+    std::ofstream(lab.workspace.computeBaseline()) << "the last one";
+    const Ended ended = bench({clusterWithABrokenNode(1).string()});
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_THAT(ended.errors, HasSubstr("no node could be measured: node a: "));
+    const Ended cancelled = benchCancelled({lab.cluster(2).string()});
+    EXPECT_EQ(cancelled.exitCode, 1);
+    EXPECT_THAT(cancelled.errors, HasSubstr("was cancelled: nothing is kept"));
+    EXPECT_EQ(slurp(lab.workspace.computeBaseline()), "the last one");
+    EXPECT_THAT(lab.trainers(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace dlperf::run
