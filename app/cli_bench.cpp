@@ -159,6 +159,7 @@ void addBenchCommand(CLI::App& app, int& exitCode) {
         "The folder that gets links.json, and the runs in links/; made if missing", *words)
         .callback([words, &exitCode] { exitCode = exitCodeOf("bench", benchLinks(*words)); });
     addComputeMeasurement(*command, exitCode);
+    addDataMeasurement(*command, exitCode);
 }
 
 }  // namespace dlperf::app

@@ -13,6 +13,7 @@
 namespace dlperf::app {
 
 void addComputeMeasurement(CLI::App& bench, int& exitCode);
+void addDataMeasurement(CLI::App& bench, int& exitCode);
 
 struct BenchWords {
     std::string cluster;

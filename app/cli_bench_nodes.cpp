@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `dlperf bench compute`: what each node does by itself.
+// `dlperf bench compute` and `data`: what each node does by itself.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +8,9 @@
 
 #include "app/cli_bench.h"
 #include "app/compute_bench.h"
+#include "app/data_bench.h"
 #include "app/told.h"
+#include "core/cluster/cluster.h"
 #include "core/report/numbers.h"
 #include "core/report/table.h"
 
@@ -16,6 +18,7 @@ namespace dlperf::app {
 namespace {
 
 constexpr int mostRepetitions = 100;
+constexpr int mostReadingSeconds = 120;  // of a run that has ten minutes
 
 template <class Node>
 std::vector<MissingPart> missingNodes(const std::vector<Node>& nodes) {
@@ -90,6 +93,50 @@ Result<int> benchCompute(const ComputeWords& words) {
         words, [&] { printCompute(baseline); }, cluster::toJson(baseline), missingNodes(baseline.nodes));
 }
 
+report::Table tableOf(const cluster::DataBaseline& baseline) {
+    report::Table table{.columns = {{told("Node")},
+                                    {"MB/s", true},
+                                    {told("files/s"), true},
+                                    {"images/s", true},
+                                    {told("files"), true},
+                                    {told("folder")}}};
+    for (const cluster::NodeReading& node : baseline.nodes) {
+        const std::string images =
+            node.imagesPerSecond ? report::grouped(*node.imagesPerSecond, 2) : report::missingFigure;
+        table.rows.push_back(
+            {report::textCell(printable(node.node)), figureCell(cluster::readingSpeedOf(node)),
+             figureCell(cluster::fileRateOf(node)), report::textCell(images),
+             report::textCell(std::to_string(node.files)), report::textCell(printable(node.folder))});
+    }
+    return table;
+}
+
+void printData(const cluster::DataBaseline& baseline) {
+    std::cout << told("Reading the folder of data by four threads, on all nodes at the same time") << '\n'
+              << report::toTerminal(tableOf(baseline));
+    std::vector<std::string> helped;
+    for (const cluster::NodeReading& node : baseline.nodes) {
+        if (node.mayBeCached()) {
+            helped.push_back(node.node);
+        }
+    }
+    if (!helped.empty()) {
+        std::cout << '\n'
+                  << told(fmt::format("{}: files may have been in the page cache, which makes reading fast",
+                                      cluster::named(helped)))
+                  << '\n';
+    }
+    printSlow(cluster::slowReaders(baseline), measuredIn(baseline.nodes));
+}
+
+struct DataWords : BenchWords, ReadingWanted {};
+
+Result<int> benchData(const DataWords& words) {
+    const auto baseline = TRY(measureData(benchOptionsOf(words), words));
+    return endBench(
+        words, [&] { printData(baseline); }, cluster::toJson(baseline), missingNodes(baseline.nodes));
+}
+
 }  // namespace
 
 void addComputeMeasurement(CLI::App& bench, int& exitCode) {
@@ -101,6 +148,19 @@ void addComputeMeasurement(CLI::App& bench, int& exitCode) {
         ->check(CLI::Range(1, mostRepetitions))
         ->capture_default_str();
     command.callback([words, &exitCode] { exitCode = exitCodeOf("bench", benchCompute(*words)); });
+}
+
+void addDataMeasurement(CLI::App& bench, int& exitCode) {
+    const auto words = std::make_shared<DataWords>();
+    auto& command = addMeasurement(
+        bench, "data", "How fast each node reads its folder of data, and prepares the images of it",
+        "The folder that gets data.json, and the run in data-runs/; made if missing", *words);
+    command.add_option("--data", words->folder, "The folder on every node; else the data_dir of each")
+        ->type_name("FOLDER");
+    command.add_option("--seconds", words->seconds, "How long files are read at most")
+        ->check(CLI::Range(1, mostReadingSeconds))
+        ->capture_default_str();
+    command.callback([words, &exitCode] { exitCode = exitCodeOf("bench", benchData(*words)); });
 }
 
 }  // namespace dlperf::app

@@ -89,6 +89,7 @@ COMMANDS = [
     ["bench"], ["bench", "links"], ["bench", "lniks"], ["bench", "links", "nothing.json", "--workspace", "w"],
     ["bench", "links", "plan.json", "--workspace", "w"], ["bench", "links", "a.json", "b.json", "--workspace", "w"],
     ["bench", "compute"], ["bench", "compute", "--workspace", "w", "--repetitions", "0"],
+    ["bench", "data"], ["bench", "data", "--workspace", "w", "--seconds", "x"],
     ["compare"], ["compare", "w"], ["compare", "nothing", "none"], ["compare", "--fail-below", "2%", "--workspace", "w"],
     ["compare", "a", "b", "--workspace", "nothing"], ["compare", "a", "b", "--workspace", ".", "--fail-below", "two"],
     ["compare", "a", "b", "--workspace", ".", "--fail-below", "101%"], ["compare", "a", "b", "c", "--workspace", "."],

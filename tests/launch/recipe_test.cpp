@@ -221,7 +221,7 @@ TEST(Bundled, MeasurementsAreNoTrainers) {
     const RecipeBook book = readRecipes({resources / "measurements"});
     EXPECT_TRUE(book.problems.empty()) << describe(book.problems.front());
     const RecipeBook chosen = readRecipes(recipeFolders(resources, {}));
-    for (const char* name : {"dlperf-links", "dlperf-compute"}) {
+    for (const char* name : {"dlperf-links", "dlperf-compute", "dlperf-data"}) {
         const Recipe* measurement = book.find(name);
         ASSERT_NE(measurement, nullptr) << name;
         EXPECT_NE(measurement->formats.find(measurement->format), nullptr) << name;

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/cluster/compute_baseline.h"
+#include "core/cluster/data_baseline.h"
 #include "core/cluster/link_baseline.h"
 #include "tests/run/lab.h"
 
@@ -67,6 +68,16 @@ protected:
         auto read = cluster::readComputeBaseline(lab.workspace.computeBaseline());
         EXPECT_TRUE(read) << describe(read.error());
         return read.value_or(cluster::ComputeBaseline());
+    }
+};
+
+class BenchData : public Bench {
+protected:
+    BenchData() : Bench("data") {}
+    cluster::DataBaseline baseline() const {
+        auto read = cluster::readDataBaseline(lab.workspace.dataBaseline());
+        EXPECT_TRUE(read) << describe(read.error());
+        return read.value_or(cluster::DataBaseline());
     }
 };
 
@@ -184,6 +195,73 @@ TEST_F(BenchCompute, NothingMeasuredLeavesTheLastBaselineAlone) {
     EXPECT_THAT(cancelled.errors, HasSubstr("was cancelled: nothing is kept"));
     EXPECT_EQ(slurp(lab.workspace.computeBaseline()), "the last one");
     EXPECT_THAT(lab.trainers(), IsEmpty());
+}
+
+// Ten files of 100 KiB.
+std::filesystem::path someFiles(const Lab& lab, const std::string& name) {
+    const std::filesystem::path folder = lab.root / name;
+    std::filesystem::create_directories(folder / "deep");
+    for (int i = 0; i < 10; ++i) {
+        std::ofstream(folder / (i % 2 == 0 ? "deep" : "") / std::to_string(i)) << std::string(102'400, 'x');
+    }
+    return folder;
+}
+
+TEST_F(BenchData, EveryNodeReadsItsOwnFolder) {
+    const auto file = lab.cluster(2, {{"data_dir", someFiles(lab, "it's $HOME \"data\"").string()}});
+    Json json = Json::parse(slurp(file));
+    json["nodes"][1]["data_dir"] = someFiles(lab, "other").string();
+    std::filesystem::remove(lab.root / "other/1");
+    std::ofstream(file) << json.dump();
+    const Ended ended = bench({file.string(), "--seconds", "60"});
+    ASSERT_EQ(ended.exitCode, 0) << ended.errors;
+    EXPECT_THAT(ended.errors, HasSubstr("2 nodes, each by itself: ok, "));
+    EXPECT_THAT(ended.output, AllOf(HasSubstr("MB/s"), HasSubstr("it's $HOME \"data\"")));
+    const cluster::DataBaseline measured = baseline();
+    ASSERT_EQ(measured.nodes.size(), 2U);
+    EXPECT_EQ(measured.nodes[0].files, 10);
+    EXPECT_EQ(measured.nodes[0].bytes, 1'024'000);
+    EXPECT_EQ(measured.nodes[1].files, 9);
+    EXPECT_EQ(measured.nodes[1].folder, (lab.root / "other").string());
+    EXPECT_FALSE(measured.nodes[0].imagesPerSecond) << "they are no images";
+    EXPECT_THAT(lab.runs(), IsEmpty()) << "its run is no result";
+    EXPECT_THAT(lab.trainers(), IsEmpty());
+}
+
+TEST_F(BenchData, ANodeWithoutTheFolderIsMissingWithItsPath) {
+    const auto folder = someFiles(lab, "data");
+    // As on another machine, the folder is not there: the first node's worker is given another place.
+    const auto file = lab.cluster(3, {{"data_dir", folder.string()}});
+    Json json = Json::parse(slurp(file));
+    json["nodes"][0]["data_dir"] = "/nowhere/images";
+    json["nodes"][2].erase("data_dir");
+    std::ofstream(file) << json.dump();
+    const Ended ended = bench({file.string(), "--seconds", "60", "--json", "-"});
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_THAT(ended.errors,
+                AllOf(HasSubstr("dlperf bench: node a: missing, cannot read the folder /nowhere/images: "
+                                "No such file or directory"),
+                      HasSubstr("dlperf bench: node c: missing, the node has no data_dir")));
+    EXPECT_EQ(ended.output, slurp(lab.workspace.dataBaseline())) << "nothing else is printed";
+    const cluster::DataBaseline measured = baseline();
+    ASSERT_EQ(measured.nodes.size(), 3U);
+    EXPECT_FALSE(measured.nodes[0].isMeasured());
+    EXPECT_EQ(measured.nodes[1].files, 10);
+}
+
+TEST_F(BenchData, AFolderOfThisMachineMayBeRelative) {
+    std::ofstream(lab.workspace.dataBaseline()) << "the last one";
+    const Ended elsewhere = bench({lab.cluster(1).string(), "--data", "somewhere"});
+    EXPECT_EQ(elsewhere.exitCode, 2);
+    EXPECT_THAT(elsewhere.errors, HasSubstr("somewhere: is no absolute folder"));
+    const Ended missing = bench({lab.cluster(1).string(), "--data", "/nowhere"});
+    EXPECT_EQ(missing.exitCode, 1);
+    EXPECT_THAT(missing.errors, HasSubstr("no node could be measured: cannot read the folder /nowhere"));
+    EXPECT_EQ(slurp(lab.workspace.dataBaseline()), "the last one");
+    const Ended here =
+        bench({"--data", std::filesystem::relative(someFiles(lab, "data")).string(), "--seconds", "60"});
+    EXPECT_EQ(here.exitCode, 0) << here.errors;
+    EXPECT_EQ(baseline().nodes.at(0).files, 10);
 }
 
 }  // namespace

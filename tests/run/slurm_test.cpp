@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "core/base/text.h"
+#include "core/cluster/compute_baseline.h"
 #include "core/cluster/link_baseline.h"
 #include "core/store/run_record.h"
 #include "tests/run/lab.h"
@@ -250,6 +251,24 @@ TEST_F(Slurm, LinksAreMeasuredWithinJobs) {
     EXPECT_NE(baseline->nodes[0], baseline->nodes[1]);
     ASSERT_EQ(baseline->within.size(), 1U);
     EXPECT_NE(baseline->within[0].node, "");
+}
+
+// Each repetition is a job, whose nodes compute by themselves though srun started all of them.
+TEST_F(Slurm, NodesOfAJobAreMeasuredByThemselves) {
+    if (!std::filesystem::exists(DLPERF_BINARY_DIR "/bin/dlperf-worker")) {
+        GTEST_SKIP() << "this build has no worker";
+    }
+    const Ended ended = lab.dlperf({"bench", "compute", cluster(2).string(), "--repetitions", "1",
+                                    "--workspace", lab.workspace.root().string()});
+    EXPECT_EQ(ended.exitCode, 0) << ended.errors;
+    const auto baseline = cluster::readComputeBaseline(lab.workspace.computeBaseline());
+    ASSERT_TRUE(baseline) << describe(baseline.error());
+    ASSERT_EQ(baseline->nodes.size(), 2U);
+    EXPECT_NE(baseline->nodes[0].node, baseline->nodes[1].node);
+    for (const cluster::NodeCompute& node : baseline->nodes) {
+        EXPECT_EQ(node.throughputs.size(), 1U) << node.node;
+        EXPECT_EQ(node.batchSize, 4);
+    }
 }
 
 TEST_F(Slurm, SrunGivesEachProcessItsRank) {

@@ -2,6 +2,7 @@
 // The program as its users see it: its log, its exit codes and what happens when something goes wrong.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
@@ -213,6 +214,63 @@ TEST(Program, ItMeasuresLinksInsteadOfTraining) {
     }
 }
 
+// "read files 3 bytes 3000 …": the numbers of the line behind these words.
+std::vector<double> readingOf(const std::string& out) {
+    for (const std::string& line : linesOf(out)) {
+        std::vector<double> numbers(7);
+        int used = 0;
+        if (std::sscanf(
+                line.c_str(),
+                "read files %lf bytes %lf seconds %lf speed %lf MB/s cached %lf unknown %lf unreadable "
+                "%lf of %n",
+                &numbers[0], &numbers[1], &numbers[2], &numbers[3], &numbers[4], &numbers[5], &numbers[6],
+                &used) == 7 &&
+            used > 0) {
+            return numbers;
+        }
+    }
+    return {};
+}
+
+TEST(Program, ItReadsEveryFileOfAFolderOnce) {
+    const TemporaryFolder folder;
+    std::filesystem::create_directories(folder.path() + "/a/b");
+    ASSERT_EQ(::mkfifo((folder.path() + "/a/pipe").c_str(), 0600), 0);
+    for (const char* name : {"one", "a/two", "a/b/three \n four"}) {
+        std::ofstream(folder.path() + "/" + name) << std::string(3'000'000, 'x');
+    }
+    std::ofstream(folder.path() + "/empty");
+    Process process(
+        {DLPERF_WORKER, "--measure", "data", "--data", folder.path(), "--seconds", "600", "--workers", "3"});
+    ASSERT_EQ(process.wait(), 0) << process.err();
+    const std::vector<double> reading = readingOf(process.out());
+    ASSERT_EQ(reading.size(), 7U) << process.out();
+    EXPECT_EQ(reading[0], 4);
+    EXPECT_EQ(reading[1], 9'000'000);
+    EXPECT_NEAR(reading[3], reading[1] / reading[2] / 1e6, 0.001 + reading[3] * 1e-3);
+    EXPECT_LE(reading[4] + reading[5], 3);
+    EXPECT_EQ(reading[6], 0) << "a pipe is no file";
+    EXPECT_THAT(process.out(), HasSubstr("# no images: "));
+}
+
+TEST(Program, ItMeasuresHowFastImagesArePrepared) {
+    const TemporaryFolder folder;
+    writeColourClasses(folder.path(), 3, 4);
+    Process process({DLPERF_WORKER, "--measure", "data", "--data", folder.path(), "--seconds", "1",
+                     "--image-size", "32"});
+    ASSERT_EQ(process.wait(), 0) << process.err();
+    EXPECT_GT(readingOf(process.out()).at(1), 0);
+    double images = 0;
+    double seconds = 0;
+    double speed = 0;
+    ASSERT_EQ(std::sscanf(linesOf(process.out()).back().c_str(), "images %lf seconds %lf speed %lf images/s",
+                          &images, &seconds, &speed),
+              3)
+        << process.out();
+    EXPECT_GE(seconds, 0.5);
+    EXPECT_NEAR(speed, images / seconds, 0.01 + speed * 1e-3);
+}
+
 TEST(Program, SameSeedSameLossesToTheBit) {
     const auto run = [](const std::string& seed, const std::vector<std::string>& more) {
         std::vector<std::string> options = {"--iterations", "3", "--seed", seed, "--lr", "0.01"};
@@ -271,6 +329,9 @@ TEST(Program, EveryBadInputHasItsMessageAndCode) {
         {{"--bogus", "1"}, 2, "unknown option '--bogus'"},
         {{"--measure", "links"}, 2, "needs two processes"},
         {{"--measure", "links", "--comm", "nccl"}, 2, "use --comm gloo"},
+        {{"--measure", "data"}, 2, "needs --data"},
+        {{"--measure", "data", "--data", folder.path() + "/none"}, 4, "No such file or directory"},
+        {{"--measure", "data", "--data", empty}, 4, "has no files"},
         {{"--nodes", "2"}, 2, "MASTER_ADDR"},
         {{"--data", folder.path() + "/none"}, 4, "No such file or directory"},
         {{"--data", empty}, 4, "no images"},

@@ -87,8 +87,9 @@ Setter flag(bool Options::*member) {
 
 const std::vector<Option>& optionTable() {
     static const std::vector<Option> table = {
-        {"measure", "M", "training, or links: all-reduces of rising sizes, without training (training)",
-         choice(&Options::measure, {{"training", Measured::Training}, {"links", Measured::Links}})},
+        {"measure", "M", "training; links: all-reduces of rising sizes; data: reading --data (training)",
+         choice(&Options::measure,
+                {{"training", Measured::Training}, {"links", Measured::Links}, {"data", Measured::Data}})},
         {"batch-size", "N", "images a device and iteration (8)", integer(&Options::batchSize, 1, 1 << 20)},
         {"iterations", "N", "how many to run (120)", integer(&Options::iterations, 1, 1'000'000'000)},
         {"warmup", "N", "iterations that the ranks' mean times leave out (20)",
@@ -123,6 +124,8 @@ const std::vector<Option>& optionTable() {
         {"node-rank", "N", "with --nodes: which of them this is (0)", integer(&Options::nodeRank, 0, 65535)},
         {"comm-timeout", "S", "seconds to wait for another process (120)",
          integer(&Options::commTimeout, 1, 86400)},
+        {"seconds", "S", "with --measure data: how long files are read at most (10)",
+         integer(&Options::seconds, 1, 3600)},
         {"bucket-mb", "F", "MiB of gradients reduced at once (16)",
          real(&Options::bucketMb, 0.001, 4096, "a number from 0.001 to below 4096")},
         {"help", "", "show this text", flag(&Options::help)},
@@ -153,6 +156,9 @@ void checkTogether(const Options& options) {
     }
     if (options.measure == Measured::Links && options.comm == CommKind::Nccl) {
         refuse("--measure links goes by way of the hosts, not from GPU to GPU; use --comm gloo");
+    }
+    if (options.measure == Measured::Data && options.data.empty()) {
+        refuse("--measure data needs --data, the folder that is read");
     }
 }
 
@@ -193,7 +199,8 @@ std::string helpText() {
         "Trains ResNet50 v1.5, alone or data-parallel with other processes, and logs one line an "
         "iteration.\n"
         "Or measures the links between these processes (--measure links), a line for each size of "
-        "message.\n\n";
+        "message,\n"
+        "or how fast one process reads a folder (--measure data).\n\n";
     for (const Option& option : optionTable()) {
         std::string left = "  --" + std::string(option.name) + " " + std::string(option.value);
         left.resize(std::max<std::size_t>(left.size() + 2, 24), ' ');

@@ -14,7 +14,7 @@ enum class BackendKind { Auto, Cpu, Cuda };
 // How gradients are reduced. Nccl: from GPU to GPU; Gloo: by way of the hosts.
 enum class CommKind { Auto, Nccl, Gloo };
 // What the program is there for.
-enum class Measured { Training, Links };
+enum class Measured { Training, Links, Data };
 
 // The command line, with values within the option table's ranges.
 struct Options {
@@ -39,6 +39,7 @@ struct Options {
     std::optional<int> nodes;
     int nodeRank = 0;
     int commTimeout = 120;  // seconds
+    int seconds = 10;       // that files are read for at most
     double bucketMb = 16;   // MiB of gradients reduced at once
     bool help = false;
     bool version = false;

@@ -16,6 +16,7 @@
 #include "data/source.h"
 #include "net/resnet50.h"
 #include "program/log.h"
+#include "program/measure_data.h"
 #include "program/measure_links.h"
 #include "program/rank_times.h"
 
@@ -164,6 +165,8 @@ void work(const Options& options, const World& world, FileDescriptor listener) {
     try {
         if (options.measure == Measured::Links) {
             measureLinks(options, world, rendezvous);
+        } else if (options.measure == Measured::Data) {
+            measureData(options, world);
         } else {
             trainTogether(options, world, rendezvous);
         }
