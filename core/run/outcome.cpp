@@ -106,14 +106,16 @@ std::string leftovers(const std::vector<NodeEnd>& nodes) {
     return join(texts, "; ");
 }
 
-// Its log says so, or the trainer was killed, not by us, while the kernel killed somebody for want of memory.
+// Its log says so, or a trainer ended by itself and this one was killed, while the kernel killed somebody for
+// want of memory.
 bool ranOutOfMemory(const NodeEnd& node, const StopDecision& stop) {
     constexpr int killed = 137;
     const auto holds = [&](const auto& says) { return std::ranges::any_of(node.hints, says); };
     const bool wasKilled = (node.remote && node.remote->exitCode == killed) ||
                            holds([](const diagnosis::Hint& hint) { return hint.rule == "host-memory"; });
+    const bool byItself = stop.cause == StopCause::TrainerEnded || !stop.node.empty();
     return holds([](const diagnosis::Hint& hint) { return hint.outOfMemory; }) ||
-           (wasKilled && stop.cause != StopCause::TimedOut && node.remote && node.remote->oomKills > 0);
+           (wasKilled && byItself && node.remote && node.remote->oomKills > 0);
 }
 
 Verdict judgeTraining(const StopDecision& stop, const std::vector<NodeEnd>& nodes, bool rangeReached,

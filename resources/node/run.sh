@@ -45,8 +45,8 @@ killed0=$(oom_kills)
   exec bash ../launch.sh
 ) </dev/null >log 2>&1
 code=$?
-killed=$(oom_kills)
-[ "${killed:-0}" = "${killed0:-0}" ] || echo $((killed - ${killed0:-0})) >oom_kills
+killed=$(oom_kills)  # either is empty where a signal to the run met it
+[ -z "$killed" ] || [ "$killed" -le "${killed0:-$killed}" ] || echo $((killed - killed0)) >oom_kills
 kill "$sampler" "$watcher" 2>/dev/null
 if [ -f tail.pid ]; then  # it ends by itself once it has read the rest
   for ((try = 0; try < 50; try++)); do kill -0 "$(cat tail.pid)" 2>/dev/null || break; sleep 0.1; done

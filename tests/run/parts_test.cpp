@@ -223,7 +223,9 @@ TEST(Verdict, AKilledTrainerRanOutOfMemoryWhereTheKernelSaysSo) {
     EXPECT_EQ(outcome(137, 1, ended), Outcome::Oom);
     EXPECT_EQ(outcome(137, 0, ended), Outcome::Failed) << "somebody killed it";
     EXPECT_EQ(outcome(1, 1, ended), Outcome::Failed) << "the kernel killed somebody else";
+    EXPECT_EQ(outcome(137, 1, {StopCause::Failed, "node a: it was killed", "a"}), Outcome::Oom);
     EXPECT_EQ(outcome(137, 1, {StopCause::TimedOut, "late"}), Outcome::Failed) << "we killed it";
+    EXPECT_EQ(outcome(137, 1, {StopCause::Failed, "its log cannot be kept"}), Outcome::Failed) << "so we did";
     EXPECT_EQ(outcome(0, 1, {StopCause::Measured, {}}), Outcome::Short);
     nodes[0].hints.resize(1);
     nodes[0].hints[0].rule = "host-memory";  // a launcher that ends with a code of its own
