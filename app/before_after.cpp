@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
-#include <iterator>
-#include <set>
 #include <system_error>
 #include <utility>
 
@@ -39,23 +37,15 @@ std::map<std::string, std::string> namesOfCampaigns(const store::Workspace& work
             name = note->second.note;
         }
     }
-    for (const RunResult& result : results) {
-        names.try_emplace(result.campaign, campaignTitle(result.campaign));
-    }
+    run::nameOthers(names, results);
     return names;
 }
 
-// A campaign that goes on, or was left, has cases that are still to come.
 void tellWhatIsToCome(const std::vector<run::Campaign>& campaigns, const report::BeforeAfterSide& side) {
     const auto found = std::ranges::find(campaigns, side.id, &run::Campaign::id);
-    if (found == campaigns.end() || found->finished()) {
-        return;
+    if (found != campaigns.end() && !found->finished()) {
+        std::cerr << told("note: " + run::toComeText(*found, side.name)) << '\n';
     }
-    const auto left = std::ranges::count_if(
-        found->runs, [](const run::RunState& one) { return one.phase != run::RunPhase::Finished; });
-    std::cerr << told(fmt::format("note: {} has not ended: {} of {} runs are to come", side.name, left,
-                                  found->runs.size()))
-              << '\n';
 }
 
 Result<Sides> campaignSides(const BeforeAfterOptions& options) {
@@ -69,11 +59,7 @@ Result<Sides> campaignSides(const BeforeAfterOptions& options) {
     const auto formats = TRY(measure::readFormats(workspace));
     const auto sideOf = [&](const std::string& wanted) -> Result<report::BeforeAfterSide> {
         const std::string id = TRY(run::campaignMeant(wanted, names, workspace.root().string()));
-        report::BeforeAfterSide side{.id = id, .name = names.at(id), .formats = formats};
-        std::ranges::copy_if(stored.results, std::back_inserter(side.results),
-                             [&](const RunResult& result) { return result.campaign == id; });
-        side.machines = report::readMachines(workspace, side.results);
-        return side;
+        return report::sideOfCampaign(workspace, id, names.at(id), stored.results, formats);
     };
     auto before = TRY(sideOf(options.before));
     auto after = TRY(sideOf(options.after));
@@ -108,43 +94,22 @@ Result<Sides> sidesOf(const BeforeAfterOptions& options) {
     return Sides{std::move(before), std::move(after)};
 }
 
-// What is held against itself never falls.
-Result<void> checkSides(const Sides& sides) {
-    const auto& [before, after] = sides;
-    if (before.id == after.id) {
-        return fail("before and after are the same", before.id, "Name two that differ.");
-    }
-    for (const report::BeforeAfterSide* side : {&before, &after}) {
-        if (side->results.empty()) {
-            return fail("the campaign has no results yet", side->name, "Run it to its end first.",
-                        ErrorKind::Work);
-        }
-    }
-    return {};
-}
-
 std::string nameAndId(const report::BeforeAfter& compared, bool isAfter) {
     const std::string& name = isAfter ? compared.after : compared.before;
     const std::string& id = isAfter ? compared.afterId : compared.beforeId;
     return name == id ? name : fmt::format("{} ({})", name, id);
 }
 
-std::string unitsOfCases(const report::BeforeAfter& compared) {
-    std::set<std::string> units;
-    for (const report::BeforeAfterCase& one : compared.cases) {
-        units.insert(lowerIsBetter(one.unit) ? one.unit + " (lower is better)" : one.unit);
-    }
-    return join({units.begin(), units.end()}, ", ");
-}
-
-void printTables(const report::BeforeAfter& compared) {
+void printTables(const report::BeforeAfter& compared, double limit) {
     std::cout << told("before: " + nameAndId(compared, false)) << '\n'
               << told("after: " + nameAndId(compared, true)) << '\n'
               << '\n';
     const std::string title = compared.title.empty() ? "" : compared.title + ", ";
-    std::cout << told(title + "median in " + unitsOfCases(compared)) << '\n'
+    std::cout << told(title + "median in " + report::unitsText(compared)) << '\n'
               << report::toTerminal(
                      report::translated(report::beforeAfterTable(compared), terminalTranslation()))
+              << '\n'
+              << told(report::countsText(compared, limit)) << '\n'
               << '\n'
               << told("What else differs:") << '\n';
     for (const std::string& text : report::environmentTexts(compared)) {
@@ -155,7 +120,7 @@ void printTables(const report::BeforeAfter& compared) {
 Result<void> writeBeforeAfter(const report::BeforeAfter& compared, const std::optional<double>& limit,
                               const std::string& json) {
     if (json != "-") {
-        printTables(compared);
+        printTables(compared, limit.value_or(0));
     }
     return json.empty()
                ? flushOutput()
@@ -181,7 +146,6 @@ Result<int> printBeforeAfter(const BeforeAfterOptions& options) {
     const auto limit = TRY(limitOf(options.failBelow));
     const auto vocabulary = TRY(readVocabulary());
     const Sides sides = TRY(sidesOf(options));
-    TRY(checkSides(sides));
     const auto compared = TRY(report::beforeAndAfter(sides.first, sides.second, vocabulary));
     TRY(writeBeforeAfter(compared, limit, options.json));
     const auto failures = limit ? report::regressionTexts(compared, *limit) : std::vector<std::string>();

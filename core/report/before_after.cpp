@@ -89,6 +89,11 @@ std::string whyNoDifference(const BeforeAfterCase& one) {
     return join(reasons, "; ");
 }
 
+std::optional<analysis::Interval> differenceInterval(const Cell& after, const Cell& before) {
+    const auto ratio = analysis::ratioInterval(after.repetitions, before.repetitions);
+    return ratio ? std::optional(analysis::Interval{ratio->low - 1, ratio->high - 1}) : std::nullopt;
+}
+
 // Without its title, which needs all of them.
 BeforeAfterCase caseOfSides(const Case& benchmarkCase, const OneSide* before, const OneSide* after) {
     BeforeAfterCase one{.benchmarkCase = benchmarkCase,
@@ -103,7 +108,9 @@ BeforeAfterCase caseOfSides(const Case& benchmarkCase, const OneSide* before, co
     if (before != nullptr && after != nullptr) {
         one.difference = differenceOf(after->cell, before->cell);
     }
-    if (!one.difference) {
+    if (one.difference) {
+        one.interval = differenceInterval(after->cell, before->cell);
+    } else {
         one.missing = whyNoDifference(one);
     }
     return one;
@@ -239,7 +246,31 @@ private:
     std::map<std::tuple<std::string, std::string, std::string>, std::size_t> counts_;
 };
 
+// What is held against itself never falls.
+Result<void> checkSides(const BeforeAfterSide& before, const BeforeAfterSide& after) {
+    if (before.id == after.id) {
+        return fail("before and after are the same", before.id, "Name two that differ.");
+    }
+    for (const BeforeAfterSide* side : {&before, &after}) {
+        if (side->results.empty()) {
+            return fail("the campaign has no results yet", side->name, "Run it to its end first.",
+                        ErrorKind::Work);
+        }
+    }
+    return {};
+}
+
 }  // namespace
+
+BeforeAfterSide sideOfCampaign(const store::Workspace& workspace, const std::string& id,
+                               const std::string& name, const std::vector<RunResult>& results,
+                               const analysis::FormatBook& formats) {
+    BeforeAfterSide side{.id = id, .name = name, .formats = formats};
+    std::ranges::copy_if(results, std::back_inserter(side.results),
+                         [&](const RunResult& result) { return result.campaign == id; });
+    side.machines = readMachines(workspace, side.results);
+    return side;
+}
 
 double BeforeAfterCase::worseBy() const {
     const double relative = difference ? difference->relative : 0;
@@ -248,6 +279,7 @@ double BeforeAfterCase::worseBy() const {
 
 Result<BeforeAfter> beforeAndAfter(const BeforeAfterSide& before, const BeforeAfterSide& after,
                                    const Vocabulary& vocabulary) {
+    TRY(checkSides(before, after));
     const CasesOfSide was = TRY(casesOf(before, vocabulary));
     const CasesOfSide is = TRY(casesOf(after, vocabulary));
     BeforeAfter compared{.before = before.name,
@@ -297,6 +329,28 @@ std::optional<Regression> regressionOf(const BeforeAfterCase& one, double limit)
     }
     return one.difference->verdict == analysis::Verdict::Different ? Regression::Worse
                                                                    : Regression::TooFewRuns;
+}
+
+Change changeOf(const BeforeAfterCase& one, double limit) {
+    if (!one.before || !one.after) {
+        return Change::OneSide;
+    }
+    if (!one.difference) {
+        return Change::NoFigure;
+    }
+    switch (one.difference->verdict) {
+        case analysis::Verdict::Different:
+            break;
+        case analysis::Verdict::Alike:
+            return Change::NoDifference;
+        case analysis::Verdict::TooFew:
+        case analysis::Verdict::Unknown:
+            return Change::TooFewRuns;
+    }
+    return regressionOf(one, limit) ? Change::Slower
+           : one.worseBy() > 0      ? Change::WithinTolerance
+           : one.worseBy() < 0      ? Change::Faster
+                                    : Change::NoDifference;
 }
 
 std::optional<double> parseLimit(std::string_view text) {

@@ -3,12 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
+#include <map>
+#include <set>
+#include <utility>
 
 #include "core/base/mapped.h"
 #include "core/base/text.h"
 #include "core/report/before_after.h"
 #include "core/report/numbers.h"
+#include "core/report/series_title.h"
 
 namespace dlperf::report {
 namespace {
@@ -85,11 +91,13 @@ Json sideJson(const std::optional<Cell>& cell) {
 }
 
 Json changeJson(const BeforeAfterCase& one) {
-    return one.difference ? Json{{"relative", one.difference->relative},
-                                 {"worse_by", one.worseBy()},
-                                 {"verdict", keyOf(one.difference->verdict)},
-                                 {"p", numberOrNull(one.difference->p)}}
-                          : Json();
+    return one.difference
+               ? Json{{"relative", one.difference->relative},
+                      {"interval", one.interval ? Json{one.interval->low, one.interval->high} : Json()},
+                      {"worse_by", one.worseBy()},
+                      {"verdict", keyOf(one.difference->verdict)},
+                      {"p", numberOrNull(one.difference->p)}}
+               : Json();
 }
 
 Json caseJson(const BeforeAfterCase& one, const std::optional<double>& limit) {
@@ -116,7 +124,145 @@ Json caseJson(const BeforeAfterCase& one, const std::optional<double>& limit) {
             {"regression", regression ? Json(keyOf(*regression)) : Json()}};
 }
 
+// In the order of Change; of a case without two figures the text says more.
+constexpr std::array changeWords{"slower",
+                                 "slower within the tolerance",
+                                 "faster",
+                                 "no difference seen",
+                                 "too few runs to say",
+                                 "without a figure",
+                                 "only on one side"};
+
+// "dlperf-worker, 1n8g: −3.0 %\nslower, p < 0.001, 7 and 7 runs\n95 % interval −3.4 % to −2.6 %"
+std::string tipOfCase(const BeforeAfterCase& one, double limit) {
+    const Difference& difference = *one.difference;
+    std::string tip = fmt::format("{}: {}\n{}", titleAndTopology(one), percent(difference.relative, true),
+                                  changeText(one, limit));
+    if (difference.p) {
+        tip +=
+            fmt::format("\n{}, {} and {} runs", pText(*difference.p), difference.otherRuns, difference.runs);
+    }
+    return one.interval ? tip + fmt::format("\n95 % interval {} to {}", percent(one.interval->low, true),
+                                            percent(one.interval->high, true))
+                        : tip;
+}
+
+Point dotOf(const BeforeAfterCase& one, double limit, double x) {
+    Point point{.x = x, .y = one.difference->relative * 100, .tip = tipOfCase(one, limit)};
+    if (one.interval) {
+        point.low = one.interval->low * 100;
+        point.high = one.interval->high * 100;
+    }
+    point.finding = regressionOf(one, limit) ? changeText(one, limit) : std::string();
+    return point;
+}
+
+// By frameworks where each has one series, else by position.
+void colourDots(std::vector<Series>& series, const std::map<std::string, std::string>& frameworks) {
+    std::set<std::string> different;
+    for (const Series& one : series) {
+        different.insert(frameworks.at(one.key));
+    }
+    int position = 0;
+    for (Series& one : series) {
+        if (different.size() == series.size()) {
+            one.framework = frameworks.at(one.key);
+        } else {
+            one.fill = position++;
+        }
+    }
+}
+
+// Where no case is on both sides: of what makes a case that of which the sides have no value in common.
+std::vector<EnvironmentChange> whatSetsApart(const BeforeAfter& compared) {
+    using ValueOf = std::function<std::string(const Case&)>;
+    const std::array<std::pair<const char*, ValueOf>, 8> fields{{
+        {"model", [](const Case& one) { return one.configuration.model; }},
+        {"implementation", [](const Case& one) { return one.configuration.implementation; }},
+        {"recipe", [](const Case& one) { return one.configuration.recipe; }},
+        {"precision", [](const Case& one) { return precisionText(one.configuration); }},
+        {"batch size", [](const Case& one) { return std::to_string(one.configuration.batchSize); }},
+        {"features", [](const Case& one) { return join(one.configuration.features, ", "); }},
+        {"options and variables", [](const Case& one) { return variantText(one.configuration.variant); }},
+        {"topology", [](const Case& one) { return toString(one.topology); }},
+    }};
+    std::vector<EnvironmentChange> changes;
+    for (const auto& [what, valueOf] : fields) {
+        std::set<std::string> before;
+        std::set<std::string> after;
+        for (const BeforeAfterCase& one : compared.cases) {
+            const std::string value = valueOf(one.benchmarkCase);
+            (one.before ? before : after).insert(value.empty() ? "none" : value);
+        }
+        if (std::ranges::none_of(before, [&](const std::string& value) { return after.contains(value); })) {
+            changes.push_back({what, join({before.begin(), before.end()}, "; "),
+                               join({after.begin(), after.end()}, "; "), compared.cases.size()});
+        }
+    }
+    return changes;
+}
+
+std::string changeArrow(const EnvironmentChange& change) {
+    return fmt::format("{}: {} -> {}", change.what, change.before, change.after);
+}
+
 }  // namespace
+
+std::string changeText(const BeforeAfterCase& one, double limit) {
+    return one.missing.empty() ? changeWords.at(static_cast<std::size_t>(changeOf(one, limit))) : one.missing;
+}
+
+std::string countsText(const BeforeAfter& compared, double limit) {
+    std::map<Change, int> counts;
+    for (const BeforeAfterCase& one : compared.cases) {
+        ++counts[changeOf(one, limit)];
+    }
+    const std::string cases =
+        compared.cases.size() == 1 ? "1 case" : fmt::format("{} cases", compared.cases.size());
+    return cases + ": " +
+           join(mapped(counts,
+                       [](const auto& counted) {
+                           return fmt::format("{} {}", counted.second,
+                                              changeWords.at(static_cast<std::size_t>(counted.first)));
+                       }),
+                ", ");
+}
+
+std::string unitsText(const BeforeAfter& compared) {
+    std::set<std::string> units;
+    for (const BeforeAfterCase& one : compared.cases) {
+        units.insert(lowerIsBetter(one.unit) ? one.unit + " (lower is better)" : one.unit);
+    }
+    return join({units.begin(), units.end()}, ", ");
+}
+
+ChartSpec differenceDots(const BeforeAfter& compared, double limit) {
+    ChartSpec chart{.title = "Difference", .unit = "of the medians, 95 % interval", .kind = ChartKind::Dots};
+    chart.x = {.title = "Topology", .scale = AxisScale::Categories};
+    chart.y.numbers = NumberStyle::Percent;
+    std::set<Topology> topologies;
+    for (const BeforeAfterCase& one : compared.cases) {
+        if (one.difference) {
+            topologies.insert(one.benchmarkCase.topology);
+        }
+    }
+    chart.x.categories = mapped(topologies, [](const Topology& topology) { return toString(topology); });
+    std::map<std::string, std::string> frameworks;  // by the series' key
+    for (const BeforeAfterCase& one : compared.cases) {
+        if (!one.difference) {
+            continue;
+        }
+        if (frameworks.try_emplace(one.title, one.benchmarkCase.configuration.framework).second) {
+            chart.series.push_back({.key = one.title, .title = one.title});
+        }
+        const auto at = topologies.find(one.benchmarkCase.topology);
+        const auto series = std::ranges::find(chart.series, one.title, &Series::key);
+        series->points.push_back(
+            dotOf(one, limit, static_cast<double>(std::distance(topologies.begin(), at))));
+    }
+    colourDots(chart.series, frameworks);
+    return chart;
+}
 
 std::vector<std::string> regressionTexts(const BeforeAfter& compared, double limit) {
     std::vector<std::string> texts;
@@ -151,28 +297,50 @@ Table beforeAfterTable(const BeforeAfter& compared) {
     return table;
 }
 
-std::vector<std::string> environmentTexts(const BeforeAfter& compared) {
+Table environmentTable(const BeforeAfter& compared) {
+    Table table{.columns = {{"What"}, {"Before"}, {"After"}, {"Cases", true}}};
+    const auto& changes = compared.casesOnBothSides == 0 ? whatSetsApart(compared) : compared.environment;
+    for (const EnvironmentChange& change : changes) {
+        table.rows.push_back(
+            {textCell(change.what), textCell(change.before), textCell(change.after),
+             TableCell{.text = std::to_string(change.cases), .number = static_cast<double>(change.cases)}});
+    }
+    return table;
+}
+
+std::vector<std::string> environmentNotes(const BeforeAfter& compared) {
     if (compared.casesOnBothSides == 0) {
         return {"no case is on both sides: options and variables of a plan are part of a case"};
     }
-    const auto text = [&](const EnvironmentChange& change) {
-        const std::string arrow = fmt::format("{}: {} -> {}", change.what, change.before, change.after);
-        return change.cases == compared.casesOnBothSides
-                   ? arrow
-                   : fmt::format("{} ({} of {} cases)", arrow, change.cases, compared.casesOnBothSides);
-    };
-    std::vector<std::string> texts = mapped(compared.environment, text);
+    std::vector<std::string> notes;
     if (compared.environmentLeftOut > 0) {
-        texts.push_back(fmt::format("and {} more", compared.environmentLeftOut));
+        notes.push_back(fmt::format("and {} more", compared.environmentLeftOut));
     }
-    if (texts.empty()) {
-        texts.emplace_back("no difference recorded");
+    if (compared.environment.empty()) {
+        notes.emplace_back("no difference recorded");
     }
     if (compared.casesRecorded < compared.casesOnBothSides) {
-        texts.push_back(fmt::format("of {} of {} cases one side recorded neither versions nor machines",
+        notes.push_back(fmt::format("of {} of {} cases one side recorded neither versions nor machines",
                                     compared.casesOnBothSides - compared.casesRecorded,
                                     compared.casesOnBothSides));
     }
+    return notes;
+}
+
+std::vector<std::string> environmentTexts(const BeforeAfter& compared) {
+    std::vector<std::string> notes = environmentNotes(compared);
+    if (compared.casesOnBothSides == 0) {
+        const auto apart = mapped(whatSetsApart(compared), changeArrow);
+        notes.insert(notes.end(), apart.begin(), apart.end());
+        return notes;
+    }
+    std::vector<std::string> texts = mapped(compared.environment, [&](const EnvironmentChange& change) {
+        return change.cases == compared.casesOnBothSides
+                   ? changeArrow(change)
+                   : fmt::format("{} ({} of {} cases)", changeArrow(change), change.cases,
+                                 compared.casesOnBothSides);
+    });
+    texts.insert(texts.end(), notes.begin(), notes.end());
     return texts;
 }
 

@@ -36,8 +36,13 @@ std::optional<Difference> differenceOf(const Cell& cell, const Cell& other) {
     return difference;
 }
 
+std::string pFigure(double p) {
+    return p < 0.001 ? "< 0.001" : fmt::format("{:.3f}", p);
+}
+
 std::string pText(double p) {
-    return p < 0.001 ? "p < 0.001" : fmt::format("p = {:.3f}", p);
+    const std::string figure = pFigure(p);
+    return figure.starts_with('<') ? "p " + figure : "p = " + figure;
 }
 
 const char* keyOf(analysis::Verdict verdict) {

@@ -22,6 +22,8 @@ struct Difference {
 // Nothing where one of both has no positive median.
 [[nodiscard]] std::optional<Difference> differenceOf(const Cell& cell, const Cell& other);
 
+// "0.310", "< 0.001"
+[[nodiscard]] std::string pFigure(double p);
 // "p = 0.310", "p < 0.001"
 [[nodiscard]] std::string pText(double p);
 

@@ -68,6 +68,30 @@ NamesById those(const NamesById& names, Matches matches) {
 
 }  // namespace
 
+void nameOthers(std::map<std::string, std::string>& names, std::span<const RunResult> results) {
+    for (const RunResult& result : results) {
+        names.try_emplace(result.campaign, campaignTitle(result.campaign));
+    }
+}
+
+const Campaign* campaignBefore(const std::vector<Campaign>& campaigns, const std::string& id) {
+    const auto found = std::ranges::find(campaigns, id, &Campaign::id);
+    const Campaign* before = nullptr;
+    for (const Campaign& campaign : campaigns) {
+        if (found != campaigns.end() && campaign.plan == found->plan && campaign.id < id &&
+            (before == nullptr || campaign.id > before->id)) {
+            before = &campaign;
+        }
+    }
+    return before;
+}
+
+std::string toComeText(const Campaign& campaign, const std::string& name) {
+    const auto left = std::ranges::count_if(
+        campaign.runs, [](const RunState& one) { return one.phase != RunPhase::Finished; });
+    return fmt::format("{} has not ended: {} of {} runs are to come", name, left, campaign.runs.size());
+}
+
 Result<std::string> campaignMeant(const std::string& wanted, const NamesById& names,
                                   const std::string& where) {
     if (names.contains(wanted)) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,15 @@ namespace dlperf::run {
 // By id: when it began, its plan, and what sets it apart from others of the same plan, as in
 // "2026-11-23 06:15, ResNet50, batch 32, image_size 64".
 [[nodiscard]] std::map<std::string, std::string> campaignNames(const std::vector<Campaign>& campaigns);
+
+// The campaigns that only results tell of, as imports: by the titles that their names have.
+void nameOthers(std::map<std::string, std::string>& names, std::span<const RunResult> results);
+
+// The last one of the same plan that began before it; null where it is the first, or is not among these.
+[[nodiscard]] const Campaign* campaignBefore(const std::vector<Campaign>& campaigns, const std::string& id);
+
+// "night has not ended: 3 of 40 runs are to come", of one that goes on or was left.
+[[nodiscard]] std::string toComeText(const Campaign& campaign, const std::string& name);
 
 // The id of the campaign that a person means among these, which have their names by id: the one of that id or
 // name, or the only one whose id begins so. An Input error that says which there are where none is meant, or

@@ -242,6 +242,94 @@ TEST(BeforeAfter, TheTableHoldsEveryCase) {
         "0.001\n");
 }
 
+TEST(BeforeAfter, CountsAreToldInWords) {
+    const auto before = side("a") + runsOf("a", {1, 1}, seven) + runsOf("a", {1, 2}, seven) +
+                        runsOf("a", {1, 4}, seven) + runsOf("a", {1, 8}, {1000}) +
+                        runsOf("a", {2, 8}, seven) + runsOf("a", {4, 8}, seven);
+    const auto after = side("b") + runsOf("b", {1, 1}, scaled(seven, 0.97)) +
+                       runsOf("b", {1, 2}, scaled(seven, 1.02)) + runsOf("b", {1, 4}, seven) +
+                       runsOf("b", {1, 8}, {900}) + std::vector{failedRun("b", {2, 8}, Outcome::Oom)};
+    const auto compared = comparedSides(before, after);
+    EXPECT_EQ(
+        countsText(compared, 0),
+        "6 cases: 1 slower, 1 faster, 1 no difference seen, 1 too few runs to say, 1 without a figure, 1 "
+        "only on one side");
+    EXPECT_EQ(
+        countsText(compared, 0.03),
+        "6 cases: 1 slower within the tolerance, 1 faster, 1 no difference seen, 1 too few runs to say, "
+        "1 without a figure, 1 only on one side");
+    std::vector<std::string> words;
+    for (const BeforeAfterCase& one : compared.cases) {
+        words.push_back(changeText(one, 0));
+        EXPECT_EQ(changeOf(one, 0) == Change::Slower, regressionOf(one, 0) == Regression::Worse);
+    }
+    EXPECT_EQ(words,
+              (std::vector<std::string>{"slower", "faster", "no difference seen", "too few runs to say",
+                                        "no figure after: OOM", "only before"}));
+    const auto time = caseOf(seven, scaled(seven, 1.05), "ms");
+    EXPECT_EQ(changeOf(time, 0), Change::Slower);
+    EXPECT_EQ(changeOf(caseOf(seven, scaled(seven, 0.95), "ms"), 0), Change::Faster);
+}
+
+TEST(BeforeAfter, ADifferenceHasItsInterval) {
+    const auto one = caseOf(seven, scaled(seven, 0.97));
+    ASSERT_TRUE(one.interval);
+    EXPECT_LE(one.interval->low, one.difference->relative);
+    EXPECT_GE(one.interval->high, one.difference->relative);
+    // No further off than the extremes of both sides are.
+    EXPECT_GE(one.interval->low, 970.0 / 1006 - 1);
+    EXPECT_LE(one.interval->high, 0.97 * 1006 / 1000 - 1);
+    EXPECT_FALSE(caseOf({1000, 1001, 1002, 1003}, seven).interval);
+}
+
+TEST(BeforeAfter, DifferencesAreDotsByTopology) {
+    const auto compared =
+        comparedSides(side("a") + runsOf("a", {1, 1}, seven) + runsOf("a", {1, 8}, seven) +
+                          runsOf("a", {1, 8}, seven, 256) + runsOf("a", {4, 8}, seven),
+                      side("b") + runsOf("b", {1, 1}, scaled(seven, 0.97)) + runsOf("b", {1, 8}, seven) +
+                          runsOf("b", {1, 8}, scaled(seven, 1.02), 256));
+    const ChartSpec chart = differenceDots(compared, 0);
+    EXPECT_TRUE(showsOffsets(chart));
+    EXPECT_EQ(chart.x.categories, (std::vector<std::string>{"1n1g", "1n8g"}));  // 4n8g has nothing to show
+    ASSERT_EQ(chart.series.size(), 2U);
+    EXPECT_NE(chart.series[0].fill, chart.series[1].fill);  // one framework: told apart by position
+    ASSERT_EQ(chart.series[0].points.size(), 2U);
+    const Point& slower = chart.series[0].points[0];
+    EXPECT_NEAR(slower.y, -3, 1e-9);
+    EXPECT_LT(*slower.low, slower.y + 1e-9);
+    EXPECT_EQ(slower.finding, "slower");
+    EXPECT_NE(slower.tip.find("−3.0\u00A0%\nslower\np < 0.001, 7 and 7 runs"), std::string::npos)
+        << slower.tip;
+    EXPECT_EQ(chart.series[0].points[1].finding, "");
+    EXPECT_EQ(chart.series[1].points[0].x, 1);
+    EXPECT_EQ(differenceDots(compared, 0.05).series[0].points[0].finding, "");
+}
+
+TEST(BeforeAfter, WhatSetsTheCasesApartIsSaid) {
+    auto small = runsOf("b", {1, 8}, seven, 256);
+    for (RunResult& run : small) {
+        run.benchmarkCase.configuration.variant = {{"image_size", "64"}};
+    }
+    const auto compared = comparedSides(side("a") + runsOf("a", {1, 8}, seven), side("b") + small);
+    const auto texts = environmentTexts(compared);
+    ASSERT_EQ(texts.size(), 3U);
+    EXPECT_EQ(texts[1], "batch size: 128 -> 256");
+    EXPECT_EQ(texts[2], "options and variables: none -> image_size=64");
+    EXPECT_EQ(environmentTable(compared).rows.size(), 2U);
+    EXPECT_EQ(environmentNotes(compared).size(), 1U);
+}
+
+TEST(BeforeAfter, ASideIsACampaignOfItsWorkspace) {
+    const auto same = beforeAndAfter(side("a", runsOf("a", {1, 8}, seven)),
+                                     side("a", runsOf("a", {1, 8}, seven)), vocabulary());
+    ASSERT_FALSE(same);
+    EXPECT_EQ(same.error().what, "before and after are the same");
+    const auto empty = beforeAndAfter(side("a", runsOf("a", {1, 8}, seven)), side("b"), vocabulary());
+    ASSERT_FALSE(empty);
+    EXPECT_EQ(empty.error().kind, ErrorKind::Work);
+    EXPECT_EQ(empty.error().where, "b");
+}
+
 TEST(BeforeAfter, ForProgramsThereIsJson) {
     const auto compared = comparedSides(side("a") + runsOf("a", {1, 8}, seven) + runsOf("a", {1, 1}, {130}),
                                         side("b") + runsOf("b", {1, 8}, scaled(seven, 0.97)));
@@ -260,6 +348,7 @@ TEST(BeforeAfter, ForProgramsThereIsJson) {
     EXPECT_EQ(worse.at("before").at("runs"), 7);
     EXPECT_EQ(worse.at("difference").at("verdict"), "different");
     EXPECT_NEAR(worse.at("difference").at("worse_by").get<double>(), 0.03, 1e-9);
+    EXPECT_LT(worse.at("difference").at("interval").at(0).get<double>(), -0.0299);
     const Json free = toJson(compared, std::nullopt);
     EXPECT_TRUE(free.at("passed").is_null());
     EXPECT_TRUE(free.at("fail_below").is_null());
@@ -343,10 +432,13 @@ TEST(BeforeAfter, WhatWasNotRecordedIsNoDifference) {
     EXPECT_EQ(environmentTexts(comparedSides(bare, known)),
               (std::vector<std::string>{"no difference recorded",
                                         "of 1 of 1 cases one side recorded neither versions nor machines"}));
-    EXPECT_EQ(environmentTexts(comparedSides(known, known)),
+    auto same = known;
+    same.id = "the same again";
+    EXPECT_EQ(environmentTexts(comparedSides(known, same)),
               std::vector<std::string>{"no difference recorded"});
     // A run that failed is asked only where no other can be.
     auto half = known;
+    half.id = "half";
     half.results.push_back(failedRun("b", {1, 1}, Outcome::Failed));
     half.results.back().id = "other";
     half.results.back().versions = {{"nccl", "1"}};

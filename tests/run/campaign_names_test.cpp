@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+
 namespace dlperf::run {
 namespace {
 
@@ -74,6 +77,33 @@ TEST(CampaignNames, OneIsMeantByIdNameOrBeginning) {
         EXPECT_NE(meant(none).error().remedy.find("20261122-081530-3fa2 (new driver); "), std::string::npos);
     }
     EXPECT_EQ(campaignMeant("x", {}, "w").error().remedy, "It has none.");
+}
+
+TEST(CampaignNames, TheCampaignBeforeIsTheLastOneOfItsPlan) {
+    std::vector<Campaign> campaigns(4);
+    const std::array<const char*, 4> plans{"nightly", "other", "nightly", "nightly"};
+    for (std::size_t i = 0; i < campaigns.size(); ++i) {
+        campaigns[i].id = "2026112" + std::to_string(i);
+        campaigns[i].plan = plans[i];
+    }
+    EXPECT_EQ(campaignBefore(campaigns, "20261123")->id, "20261122");
+    EXPECT_EQ(campaignBefore(campaigns, "20261122")->id, "20261120");
+    EXPECT_EQ(campaignBefore(campaigns, "20261121"), nullptr);
+    EXPECT_EQ(campaignBefore(campaigns, "20261120"), nullptr);
+    EXPECT_EQ(campaignBefore(campaigns, "import"), nullptr);
+    std::ranges::reverse(campaigns);
+    EXPECT_EQ(campaignBefore(campaigns, "20261123")->id, "20261122");
+}
+
+TEST(CampaignNames, ImportsAreKnownByTheirResults) {
+    std::map<std::string, std::string> names{{"20261121-081530-3fa2", "night"}};
+    std::vector<RunResult> results(2);
+    results[0].campaign = "theirs";
+    results[1].campaign = "20261121-081530-3fa2";
+    nameOthers(names, results);
+    EXPECT_EQ(names.size(), 2U);
+    EXPECT_EQ(names.at("theirs"), "theirs");
+    EXPECT_EQ(names.at("20261121-081530-3fa2"), "night");
 }
 
 }  // namespace
