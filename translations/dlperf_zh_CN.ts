@@ -151,6 +151,144 @@
     </message>
 </context>
 <context>
+    <name>dlperf::ui::BeforeAfterModel</name>
+    <message>
+        <source>Case</source>
+        <translation>用例</translation>
+    </message>
+    <message>
+        <source>Topology</source>
+        <translation>拓扑</translation>
+    </message>
+    <message>
+        <source>Before</source>
+        <translation>之前</translation>
+    </message>
+    <message>
+        <source>After</source>
+        <translation>之后</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>差别</translation>
+    </message>
+    <message>
+        <source>How far the median after is from that before</source>
+        <translation>之后的中位数与之前相差多少</translation>
+    </message>
+    <message>
+        <source>95 % interval</source>
+        <translation>95 % 区间</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 至 %2</translation>
+    </message>
+    <message>
+        <source>Where 95 % of the differences of resamples lie</source>
+        <translation>重采样之差有 95 % 落在其中</translation>
+    </message>
+    <message>
+        <source>From %1 repetitions on, before and after</source>
+        <translation>之前与之后各需至少 %1 次重复</translation>
+    </message>
+    <message>
+        <source>Of the rank test; up to 0.05 the repetitions differ</source>
+        <translation>秩检验的 p 值；不超过 0.05 时两方的重复不同</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>次数</translation>
+    </message>
+    <message>
+        <source>Repetitions before and after</source>
+        <translation>之前与之后的重复次数</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>结论</translation>
+    </message>
+</context>
+<context>
+    <name>dlperf::ui::BeforeAfterPanel</name>
+    <message>
+        <source>Go to Launch</source>
+        <translation>前往“启动”</translation>
+    </message>
+    <message>
+        <source>It takes two campaigns</source>
+        <translation>需要两个批次任务</translation>
+    </message>
+    <message>
+        <source>Run a plan, change something, and run it again.</source>
+        <translation>运行一个计划，作出更改，再运行一次。</translation>
+    </message>
+    <message>
+        <source>Before</source>
+        <translation>之前</translation>
+    </message>
+    <message>
+        <source>After</source>
+        <translation>之后</translation>
+    </message>
+    <message>
+        <source>Swap before and after</source>
+        <translation>交换之前与之后</translation>
+    </message>
+    <message>
+        <source>Tolerance</source>
+        <translation>容差</translation>
+    </message>
+    <message>
+        <source>What a case may be slower by before it counts as slower</source>
+        <translation>用例变慢多少以内不算变慢</translation>
+    </message>
+    <message>
+        <source>Tolerance </source>
+        <translation>容差 </translation>
+    </message>
+    <message>
+        <source> %</source>
+        <translation> %</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>差别</translation>
+    </message>
+    <message>
+        <source>of the medians, 95 % interval</source>
+        <translation>中位数之差，95 % 区间</translation>
+    </message>
+    <message>
+        <source>What else differs</source>
+        <translation>其他差别</translation>
+    </message>
+    <message>
+        <source>Cases</source>
+        <translation>用例</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>median in %1</source>
+        <translation>中位数，单位 %1</translation>
+    </message>
+    <message>
+        <source>No case has a figure both before and after.</source>
+        <translation>没有在之前和之后都有数据的用例。</translation>
+    </message>
+    <message>
+        <source>No case is both before and after.</source>
+        <translation>没有之前和之后都有的用例。</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <translation>%1。</translation>
+    </message>
+</context>
+<context>
     <name>dlperf::ui::CampaignBar</name>
     <message>
         <source>Runs them again in the same campaign; not those that ran out of memory</source>
@@ -854,6 +992,14 @@
     <message>
         <source>Where it goes</source>
         <translation>去了哪里</translation>
+    </message>
+    <message>
+        <source>Before and after</source>
+        <translation>之前与之后</translation>
+    </message>
+    <message>
+        <source>Compare with the campaign before</source>
+        <translation>与前一个批次任务比较</translation>
     </message>
 </context>
 <context>
@@ -3907,6 +4053,10 @@ Double-click to copy.</source>
     <message>
         <source>Name; without one it is called by its time and plan</source>
         <translation>名称；留空则按时间和计划称呼</translation>
+    </message>
+    <message>
+        <source>Compare with the campaign before</source>
+        <translation>与前一个批次任务比较</translation>
     </message>
 </context>
 <context>

@@ -15,7 +15,7 @@ namespace dlperf::report {
 namespace {
 
 constexpr std::array<const char*, 5> sourceNames{"own", "imported", "report-v1", "readmes", "other-reports"};
-constexpr std::array<const char*, 4> modeNames{"charts", "pivot", "table", "loss"};
+constexpr std::array<const char*, 5> modeNames{"charts", "pivot", "table", "loss", "before-after"};
 constexpr int mostKinds = 16;
 
 std::set<std::string> textSet(JsonReader& reader, const char* field) {
@@ -66,6 +66,26 @@ Json toJson(const PivotLayout& layout) {
             {"value", pivotValueNames.at(static_cast<std::size_t>(layout.value))},
             {"shade", pivotShadeNames.at(static_cast<std::size_t>(layout.shade))},
             {"compared_to", layout.comparedTo}};
+}
+
+Result<BeforeAfterView> parseBeforeAfter(const Json& json, const std::string& where) {
+    if (json.is_null()) {
+        return BeforeAfterView{};
+    }
+    JsonReader reader(json, where);
+    const BeforeAfterView view{reader.text("before"), reader.text("after"),
+                               reader.integer("tolerance", 0, 0, 100), reader.text("sorted_by"),
+                               reader.flag("descending", false)};
+    TRY(reader.checked());
+    return view;
+}
+
+Json toJson(const BeforeAfterView& view) {
+    return {{"before", view.before},
+            {"after", view.after},
+            {"tolerance", view.tolerance},
+            {"sorted_by", view.sortedBy},
+            {"descending", view.descending}};
 }
 
 ResultFilter parseFilter(JsonReader& reader) {
@@ -130,7 +150,8 @@ Json toJson(const CompareView& view) {
             {"descending", view.table.descending},
             {"mode", modeNames.at(static_cast<std::size_t>(view.mode))},
             {"pivot", toJson(view.pivot)},
-            {"coloured_by", view.colouredBy ? writtenName(*view.colouredBy) : ""}};
+            {"coloured_by", view.colouredBy ? writtenName(*view.colouredBy) : ""},
+            {"before_after", toJson(view.beforeAfter)}};
 }
 
 Result<CompareView> parseView(const Json& json, const std::string& where) {
@@ -153,6 +174,7 @@ Result<CompareView> parseView(const Json& json, const std::string& where) {
     view.table = {reader.text("table_topology"), reader.text("sorted_by"), reader.flag("descending", true)};
     view.mode = named(reader, "mode", modeNames, CompareMode::Charts);
     view.pivot = TRY(parsePivot(reader.member("pivot"), where));
+    view.beforeAfter = TRY(parseBeforeAfter(reader.member("before_after"), where));
     if (const std::string field = reader.text("coloured_by"); !field.empty()) {
         view.colouredBy = static_cast<PivotField>(reader.placeOf(field, pivotFieldNames, 0));
     }

@@ -26,8 +26,18 @@ struct TableView {
     friend bool operator==(const TableView&, const TableView&) = default;
 };
 
-// What stands beside the filters.
-enum class CompareMode { Charts, Pivot, Table, Loss };
+// What stands beside the filters; before and after stand alone, for campaigns are chosen there.
+enum class CompareMode { Charts, Pivot, Table, Loss, BeforeAfter };
+
+// Which campaigns are held against each other, and how that is shown.
+struct BeforeAfterView {
+    std::string before{};  // ids; empty: the last two of one plan
+    std::string after{};
+    int tolerance = 0;       // percent that a case may be worse by
+    std::string sortedBy{};  // the name of a column; empty: the difference
+    bool descending = false;
+    friend bool operator==(const BeforeAfterView&, const BeforeAfterView&) = default;
+};
 
 struct CompareView {
     ResultFilter filter;
@@ -44,6 +54,7 @@ struct CompareView {
     CompareMode mode = CompareMode::Charts;
     PivotLayout pivot{};
     std::optional<PivotField> colouredBy{};  // none: what differs
+    BeforeAfterView beforeAfter{};
     friend bool operator==(const CompareView&, const CompareView&) = default;
 };
 

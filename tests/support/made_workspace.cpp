@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <fstream>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -187,10 +188,10 @@ std::string folderOf(const store::Workspace& workspace, const RunResult& result)
     return fs::relative(folder, workspace.root()).string();
 }
 
-// What the runner leaves of run number `number`, which began at `time`; it runs still where not `ended`.
-Result<void> leaveRun(const store::Workspace& workspace, const run::Campaign& campaign, std::size_t number,
-                      TimePoint time, bool ended, JournalText& journal) {
-    run::RunState run = campaign.runs[number];
+// A run that began at `time`.
+store::RunRecord begunRun(const store::Workspace& workspace, const run::Campaign& campaign,
+                          std::size_t number, TimePoint time) {
+    const run::RunState& run = campaign.runs[number];
     store::RunRecord record{run.result(), run.recipeTitle, campaign.plan, Json::object()};
     RunResult& result = record.result;
     for (int node = 1; node <= result.benchmarkCase.topology.nodes; ++node) {
@@ -198,17 +199,38 @@ Result<void> leaveRun(const store::Workspace& workspace, const run::Campaign& ca
     }
     result.folder = folderOf(workspace, result);
     result.started = time;
-    journal.add({run::event::Began{result.repetition, result.folder}, number, time});
-    journal.add({run::event::PhaseReached{run::RunPhase::Running}, number, time});
+    return record;
+}
+
+void addBegin(JournalText& journal, const RunResult& result, std::size_t number) {
+    journal.add({run::event::Began{result.repetition, result.folder}, number, *result.started});
+    journal.add({run::event::PhaseReached{run::RunPhase::Running}, number, *result.started});
+}
+
+void addEnd(JournalText& journal, run::RunState run, const RunResult& result, std::size_t number) {
+    run.result() = result;
+    for (const bool named : {false, true}) {
+        journal.add({run::endOf(run, named), number, *result.ended});
+    }
+}
+
+Result<void> writeJournal(const store::Workspace& workspace, const std::string& campaign,
+                          const JournalText& journal) {
+    return write(run::campaignFolder(workspace, campaign) / "journal.jsonl", journal.text());
+}
+
+// What the runner leaves of run number `number`, which began at `time`; it runs still where not `ended`.
+Result<void> leaveRun(const store::Workspace& workspace, const run::Campaign& campaign, std::size_t number,
+                      TimePoint time, bool ended, JournalText& journal) {
+    store::RunRecord record = begunRun(workspace, campaign, number, time);
+    RunResult& result = record.result;
+    addBegin(journal, result, number);
     if (!ended) {
         return writeRun(workspace, record, result.range.train / 2);
     }
     result.ended = time + runTime;
     end(result, static_cast<int>(number));
-    run.result() = result;
-    for (const bool named : {false, true}) {
-        journal.add({run::endOf(run, named), number, *result.ended});
-    }
+    addEnd(journal, campaign.runs[number], result, number);
     if (number % 23 == 22) {
         const store::RunNote note{"", true, "another job ran on the node"};
         if (auto written = store::writeNote(workspace, result.id, note); !written) {
@@ -218,16 +240,19 @@ Result<void> leaveRun(const store::Workspace& workspace, const run::Campaign& ca
     return writeRun(workspace, record, result.range.train);
 }
 
-Result<run::CampaignInputs> inputsFor(int runs) {
+Json planFor(int runs) {
     constexpr int cases = 20;  // 5 topologies, 2 batch sizes, 2 precisions
-    const Json plan{{"name", "weekend"},
-                    {"recipes", {"dlperf-worker"}},
-                    {"topologies", {"1n1g", "1n2g", "1n4g", "1n8g", "2n8g"}},
-                    {"batch_sizes", {32, 64}},
-                    {"precisions", {"fp32", "bf16"}},
-                    {"repetitions", (runs + cases - 1) / cases},
-                    {"warmup", 20},
-                    {"train", 120}};
+    return {{"name", "weekend"},
+            {"recipes", {"dlperf-worker"}},
+            {"topologies", {"1n1g", "1n2g", "1n4g", "1n8g", "2n8g"}},
+            {"batch_sizes", {32, 64}},
+            {"precisions", {"fp32", "bf16"}},
+            {"repetitions", (runs + cases - 1) / cases},
+            {"warmup", 20},
+            {"train", 120}};
+}
+
+Result<run::CampaignInputs> inputsFor(const Json& plan) {
     Json nodes = Json::array();
     for (const char* name : {"node001", "node002"}) {
         nodes.push_back({{"name", name}, {"local", true}, {"devices", 8}});
@@ -239,6 +264,58 @@ Result<run::CampaignInputs> inputsFor(int runs) {
     }
     auto recipes = launch::readRecipes(std::vector{fs::path(DLPERF_SOURCE_DIR "/resources/recipes")});
     return run::CampaignInputs{std::move(*readPlan), std::move(*cluster), std::move(recipes)};
+}
+
+// The campaign of the plan's first runs.
+Result<run::Campaign> createFor(const store::Workspace& workspace, const Json& plan, std::size_t most) {
+    auto inputs = TRY(inputsFor(plan));
+    auto prepared = TRY(launch::prepare(inputs.plan, inputs.cluster, inputs.recipes, Vocabulary{}));
+    prepared.runs.resize(std::min(prepared.runs.size(), most));
+    return run::createCampaign(workspace, inputs, prepared, {});
+}
+
+// What the change did to a case; nothing: it ran out of memory.
+std::optional<double> changeOf(const Case& benchmarkCase, bool isAfter) {
+    const bool isSmall = benchmarkCase.configuration.batchSize == 32;
+    if (!isAfter) {
+        return 1;
+    }
+    switch (benchmarkCase.topology.devices) {
+        case 4:
+            return isSmall ? 0.97 : 1;
+        case 8:
+            return isSmall ? std::optional(1.02) : std::nullopt;
+        default:
+            return 1;
+    }
+}
+
+// All runs of one night ended, with what is recorded of each.
+Result<void> leaveNight(const store::Workspace& workspace, const run::Campaign& campaign, bool isAfter) {
+    JournalText journal;
+    TimePoint time = now() - std::chrono::hours(isAfter ? 10 : 34);
+    for (std::size_t i = 0; i < campaign.runs.size(); ++i, time += runTime) {
+        store::RunRecord record = begunRun(workspace, campaign, i, time);
+        RunResult& result = record.result;
+        result.ended = time + runTime;
+        result.versions = {{"nccl", isAfter ? "2.19.4" : "2.18.3"},
+                           {"driver", isAfter ? "550.54" : "535.161"}};
+        for (Json& node : record.facts["nodes"]) {
+            node["facts"] = {"cpu=AMD EPYC 7763, 128 cores",
+                             isAfter ? "env=NCCL_ALGO=Tree" : "env=OMP_NUM_THREADS=8"};
+        }
+        if (const auto change = changeOf(result.benchmarkCase, isAfter)) {
+            result.outcome = Outcome::Ok;
+            result.throughput = figureOf(result.benchmarkCase, 360 * *change, result.repetition);
+        } else {
+            result.outcome = Outcome::Oom;
+            result.reason = "out of memory on node001: tried to allocate 512 MiB";
+        }
+        addBegin(journal, result, i);
+        addEnd(journal, campaign.runs[i], result, i);
+        TRY(writeRun(workspace, record, result.range.train));
+    }
+    return writeJournal(workspace, campaign.id, journal);
 }
 
 }  // namespace
@@ -255,17 +332,23 @@ Result<void> makeResults(const store::Workspace& workspace, int count) {
     return {};
 }
 
+Result<void> makeTwoNights(const store::Workspace& workspace) {
+    const Json plan{{"name", "nightly"},
+                    {"recipes", {"dlperf-worker"}},
+                    {"topologies", {"1n1g", "1n2g", "1n4g", "1n8g"}},
+                    {"batch_sizes", {32, 64}},
+                    {"repetitions", 7},
+                    {"warmup", 20},
+                    {"train", 120}};
+    for (const bool isAfter : {false, true}) {
+        const auto campaign = TRY(createFor(workspace, plan, std::numeric_limits<std::size_t>::max()));
+        TRY(leaveNight(workspace, campaign, isAfter));
+    }
+    return {};
+}
+
 Result<run::Campaign> makeCampaign(const store::Workspace& workspace, int runs) {
-    auto inputs = inputsFor(runs);
-    if (!inputs) {
-        return Failure(inputs.error());
-    }
-    auto prepared = launch::prepare(inputs->plan, inputs->cluster, inputs->recipes, Vocabulary{});
-    if (!prepared) {
-        return Failure(prepared.error());
-    }
-    prepared->runs.resize(std::min(prepared->runs.size(), static_cast<std::size_t>(runs)));
-    auto campaign = run::createCampaign(workspace, *inputs, *prepared, {});
+    auto campaign = createFor(workspace, planFor(runs), static_cast<std::size_t>(runs));
     if (!campaign) {
         return campaign;
     }
@@ -280,8 +363,7 @@ Result<run::Campaign> makeCampaign(const store::Workspace& workspace, int runs) 
     for (std::size_t i = running + 1; i < campaign->runs.size(); i += 29) {
         journal.add({run::event::SkipChanged{true}, i, time});
     }
-    const fs::path file = run::campaignFolder(workspace, campaign->id) / "journal.jsonl";
-    if (auto written = write(file, journal.text()); !written) {
+    if (auto written = writeJournal(workspace, campaign->id, journal); !written) {
         return Failure(written.error());
     }
     return campaign;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// make_workspace W [--results N] [--runs N] [--nodes N] [--broken] [--hold]
+// make_workspace W [--results N] [--runs N] [--nodes N] [--nights] [--broken] [--hold]
 // Writes a workspace for pictures and benchmarks. With --hold a runner seems to work in it until the standard
 // input ends.
 #include <CLI/CLI.hpp>
@@ -18,6 +18,7 @@ struct Options {
     int runs = 0;
     int nodes = 0;
     bool broken = false;
+    bool nights = false;
     bool hold = false;
 };
 
@@ -32,6 +33,11 @@ dlperf::Result<void> make(const Options& options) {
     }
     if (options.nodes > 0) {
         if (auto made = test::makeCluster(workspace->root() / "cluster.json", options.nodes); !made) {
+            return made;
+        }
+    }
+    if (options.nights) {
+        if (auto made = test::makeTwoNights(*workspace); !made) {
             return made;
         }
     }
@@ -68,6 +74,7 @@ int main(int argc, char** argv) {
     app.add_option("--results", options.results, "Finished runs of 2,000 cases");
     app.add_option("--runs", options.runs, "Runs of one campaign that is half done");
     app.add_option("--nodes", options.nodes, "Nodes in WORKSPACE/cluster.json");
+    app.add_flag("--nights", options.nights, "Two campaigns of one plan, before and after a change");
     app.add_flag("--broken", options.broken, "Add files that cannot be understood");
     app.add_flag("--hold", options.hold, "Be the runner until the standard input ends");
     CLI11_PARSE(app, argc, argv);

@@ -19,6 +19,8 @@
 #include "tests/ui/find_part.h"
 #include "tests/ui/made_window.h"
 #include "tests/ui/watchdog.h"
+#include "ui/pages/before_after_panel.h"
+#include "ui/pages/compare_page.h"
 #include "ui/pages/measurement_range_dialog.h"
 #include "ui/shell/import_dialog.h"
 #include "ui/shell/main_window.h"
@@ -155,6 +157,8 @@ private slots:
     void faultsAreFound();
     void everyTextHasItsRoom_data();
     void everyTextHasItsRoom();
+    void beforeAndAfterHasItsRoom_data();
+    void beforeAndAfterHasItsRoom();
     void laptopsScrollDownOnly_data();
     void laptopsScrollDownOnly();
     void drawersOpenAndClose();
@@ -243,6 +247,41 @@ void LegibleTest::everyTextHasItsRoom() {
         }
     }
     QVERIFY2(faults.isEmpty(), qPrintable(QLatin1Char('\n') + faults.join(QLatin1Char('\n'))));
+}
+
+void LegibleTest::beforeAndAfterHasItsRoom_data() {
+    QTest::addColumn<QSize>("size");
+    QTest::newRow("usual") << QSize(1440, 900);
+    QTest::newRow("laptop at 150 %") << QSize(960, 600);
+    QTest::newRow("small") << QSize(720, 450);
+}
+
+void LegibleTest::beforeAndAfterHasItsRoom() {
+    QFETCH(QSize, size);
+    const test::ApartScope apart(test::Apart::StartUp);
+    theme_->start(ThemeChoice::Light);
+    made_ = test::MadeWindow::open({.nights = true}, *theme_);
+    QVERIFY(made_);
+    MainWindow& window = made_->window();
+    window.resize(size);
+    window.showSection(Section::Compare);
+    QTRY_COMPARE(made_->session().campaigns().size(), std::size_t{2});
+    auto* page = window.findChild<ComparePage*>();
+    page->showBeforeAfter(made_->session().campaigns()[0].id, made_->session().campaigns()[1].id);
+    const auto* cases = page->findChild<BeforeAfterPanel*>()->findChild<QTableView*>();
+    QTRY_COMPARE(cases->model()->rowCount(), 8);
+    QTest::qWait(300);
+    const QStringList faults = faultsOf(window);
+    QVERIFY2(faults.isEmpty(), qPrintable(QLatin1Char('\n') + faults.join(QLatin1Char('\n'))));
+    const auto* room = page->findChild<QScrollArea*>({}, Qt::FindDirectChildrenOnly);
+    QCOMPARE(room->horizontalScrollBar()->maximum(), 0);
+    if (size.width() >= 960) {
+        QCOMPARE(cases->horizontalScrollBar()->maximum(), 0);  // of figures none is to be scrolled to
+    }
+    if (const QByteArray show = qgetenv("DLPERF_SHOW"); !show.isEmpty()) {
+        window.grab().save(
+            QStringLiteral("%1/before-after-%2.png").arg(QString::fromLocal8Bit(show)).arg(size.width()));
+    }
 }
 
 void LegibleTest::laptopsScrollDownOnly_data() {

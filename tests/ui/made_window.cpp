@@ -61,6 +61,9 @@ std::unique_ptr<MadeWindow> MadeWindow::open(const Made& made, ThemeControl& the
     if (!session || !dlperf::test::makeResults((*session)->workspace(), made.results)) {
         return nullptr;
     }
+    if (made.nights && !dlperf::test::makeTwoNights((*session)->workspace())) {
+        return nullptr;
+    }
     result->session_ = std::move(*session);
     if (made.runs > 0) {
         const store::Workspace& workspace = result->session_->workspace();

@@ -15,7 +15,8 @@ namespace dlperf::ui::test {
 
 struct Made {
     int results = 0;
-    int runs = 0;  // of one campaign that seems to be at work
+    int runs = 0;         // of one campaign that seems to be at work
+    bool nights = false;  // two campaigns of one plan, before and after a change
 };
 
 // Call once before the first window: settings of the test's own, the bundled resources.

@@ -255,10 +255,11 @@ Crosshair crosshairAt(const Plot& plot, double x) {
         QString value = missing;
         if (const auto point = pointAt(spec.series[s], x); point && plot.isShown(*point)) {
             value = valueText(point->y, spec.y.numbers, offsets);
-            if (offsets) {  // the medians are all zero there
-                value = point->low ? valueText(*point->low, spec.y.numbers, true) + QStringLiteral(" – ") +
-                                         valueText(*point->high, spec.y.numbers, true)
-                                   : missing;
+            if (offsets && point->low) {
+                value = valueText(*point->low, spec.y.numbers, true) + QStringLiteral(" – ") +
+                        valueText(*point->high, spec.y.numbers, true);
+            } else if (offsets && point->y == 0) {  // a median is off itself by nothing
+                value = missing;
             }
         }
         crosshair.rows.push_back({s, value});

@@ -27,10 +27,12 @@
 #include "core/report/comparison.h"
 #include "core/report/series_colours.h"
 #include "core/report/series_points.h"
+#include "core/run/campaign_names.h"
 #include "core/store/names.h"
 #include "ui/charts/chart_view.h"
 #include "ui/charts/legend_bar.h"
 #include "ui/models/results_model.h"
+#include "ui/pages/before_after_panel.h"
 #include "ui/pages/copy_button.h"
 #include "ui/pages/filter_panel.h"
 #include "ui/pages/legend_list.h"
@@ -56,7 +58,7 @@ namespace {
 constexpr int aroundCharts = 34;      // px: margins and the handle between them
 constexpr int careWidth = 460;        // px, of what is to be compared with care
 constexpr int leastTable = 240;       // px, where the page scrolls
-constexpr int roomForActions = 960;   // px; below, the header's buttons are as narrow as can be
+constexpr int roomForActions = 1090;  // px; below, the header's buttons are as narrow as can be
 constexpr std::size_t mostInBar = 9;  // series; of more the legend is a list
 constexpr int colourWidth = 186;      // px
 constexpr int settingLetters = 8;     // that its box would like to show, and
@@ -94,8 +96,8 @@ void ComparePage::build() {
         tr("All that is shown was published by others; Launch has a plan ready for this machine"));
     connect(launch_, &QPushButton::clicked, this, &ComparePage::launchRequested);
     addAction(launch_);
-    mode_ = new Segments(tr("Shown as"), {tr("Charts"), tr("Pivot"), tr("Table"),
-                                          tr("Where it goes")});  // as CompareMode counts
+    mode_ = new Segments(tr("Shown as"), {tr("Charts"), tr("Pivot"), tr("Table"), tr("Where it goes"),
+                                          tr("Before and after")});  // as CompareMode counts
     connect(mode_, &Segments::changed, this, &ComparePage::showMode);
     addAction(mode_);
     views_ = new MenuOf<report::CompareView>(
@@ -152,7 +154,8 @@ void ComparePage::build() {
                                     tr("Choose at least one source, precision and batch size."), clear));
     buildPivot();
     columns->addWidget(stack_, 1);
-    addDrawer(*columns, *filters_, Drawer::Side::Left, QStringLiteral("filter"), tr("Filters"));
+    filterDrawer_ =
+        &addDrawer(*columns, *filters_, Drawer::Side::Left, QStringLiteral("filter"), tr("Filters"));
 }
 
 void ComparePage::buildPivot() {
@@ -179,28 +182,66 @@ LossPanel& ComparePage::lossPanel() {
         connect(loss_, &LossPanel::menuAsked, this, &ComparePage::showChartMenu);
         connect(loss_, &LossPanel::planRequested, this, &ComparePage::planRequested);
         loss_->setStacked(charts_->orientation() == Qt::Vertical);
-        stack_->addWidget(loss_);  // behind those that showMode() counts
+        stack_->addWidget(loss_);
     }
     return *loss_;
+}
+
+BeforeAfterPanel& ComparePage::beforeAfterPanel() {
+    if (beforeAfter_ == nullptr) {
+        beforeAfter_ = new BeforeAfterPanel(session_, stack_);
+        connect(beforeAfter_, &BeforeAfterPanel::menuAsked, this, &ComparePage::showChartMenu);
+        connect(beforeAfter_, &BeforeAfterPanel::launchRequested, this, &ComparePage::launchRequested);
+        connect(beforeAfter_, &BeforeAfterPanel::chosen, views_, &NamedMenu::leave);
+        connect(beforeAfter_, &BeforeAfterPanel::changed, this, [this] {
+            if (mode() == report::CompareMode::BeforeAfter) {
+                setSubtitle(beforeAfter_->title());
+            }
+        });
+        beforeAfter_->setView(beforeAfterView_);
+        stack_->addWidget(beforeAfter_);
+    }
+    return *beforeAfter_;
+}
+
+void ComparePage::showBeforeAfter(const std::string& before, const std::string& after) {
+    report::BeforeAfterView view = this->view().beforeAfter;
+    view.before = before;
+    view.after = after;
+    mode_->setCurrent(static_cast<int>(report::CompareMode::BeforeAfter));
+    views_->leave();
+    beforeAfterPanel().setView(view);
+    showMode();
 }
 
 report::CompareMode ComparePage::mode() const {
     return static_cast<report::CompareMode>(mode_->current());
 }
 
+// Filters without a match leave something to choose before and after of.
+QWidget* ComparePage::contentOf(report::CompareMode mode) {
+    if (mode == report::CompareMode::BeforeAfter) {
+        return &beforeAfterPanel();
+    }
+    if (comparison_.series.empty() && session_.isLoaded()) {
+        return stack_->widget(1);
+    }
+    return mode == report::CompareMode::Loss ? &lossPanel()
+                                             : stack_->widget(mode == report::CompareMode::Pivot ? 2 : 0);
+}
+
 void ComparePage::showMode() {
     pivotFields_->setVisible(mode() == report::CompareMode::Pivot);
     chartsAndList_->setVisible(mode() == report::CompareMode::Charts);
-    const bool nothing = comparison_.series.empty() && session_.isLoaded();
-    if (mode() == report::CompareMode::Loss) {
-        lossPanel();
+    filterDrawer_->setOffered(mode() != report::CompareMode::BeforeAfter);
+    QWidget* content = contentOf(mode());
+    // Those behind are not laid out for the window's width: what they would need of it is nobody's.
+    for (int i = 0; i < stack_->count(); ++i) {
+        const auto policy = stack_->widget(i) == content ? QSizePolicy::Preferred : QSizePolicy::Ignored;
+        stack_->widget(i)->setSizePolicy(policy, policy);
     }
-    const int content = nothing                                ? 1
-                        : mode() == report::CompareMode::Pivot ? 2
-                        : mode() == report::CompareMode::Loss  ? 3
-                                                               : 0;
-    if (stack_->currentIndex() != content) {
-        stack_->setCurrentIndex(content);
+    if (stack_->currentWidget() != content) {
+        stack_->setCurrentWidget(content);
         scrollToTop();
     }
     showCharts();
@@ -627,7 +668,8 @@ report::CompareView ComparePage::view() const {
             table_->tableView(),
             mode(),
             pivotFields_->layoutOfTable(),
-            colouredBy()};
+            colouredBy(),
+            beforeAfter_ != nullptr ? beforeAfter_->view() : beforeAfterView_};
 }
 
 void ComparePage::setView(const report::CompareView& view) {
@@ -635,6 +677,10 @@ void ComparePage::setView(const report::CompareView& view) {
     chosenByUser_ = true;
     mode_->setCurrent(static_cast<int>(view.mode));
     pivotFields_->setLayoutOfTable(view.pivot);
+    beforeAfterView_ = view.beforeAfter;
+    if (beforeAfter_ != nullptr) {
+        beforeAfter_->setView(view.beforeAfter);
+    }
     wantedSetting_ = {view.setting};
     colours_->choose(view.colouredBy ? QString::fromLatin1(report::writtenName(*view.colouredBy))
                                      : QString());
@@ -786,6 +832,12 @@ void ComparePage::showCharts() {
         emit comparisonChanged();
         return;
     }
+    if (mode() == report::CompareMode::BeforeAfter) {
+        setSubtitle(beforeAfterPanel().title());
+        beforeAfterPanel().showCampaigns();
+        emit comparisonChanged();
+        return;
+    }
     const auto wasRunOf = [](const report::ComparedSeries& series) {
         const Configuration& configuration = series.key.configuration;
         return std::tie(configuration.model, configuration.precision, configuration.batchSize);
@@ -834,7 +886,7 @@ void ComparePage::showChartMenu(ChartView& chart, const QPoint& where) {
     const auto spec = [this, &chart] {
         return partOf(&chart == left_    ? leftChart()
                       : &chart == right_ ? rightChart()
-                                         : loss_->chart(),
+                                         : chart.spec(),
                       chart.part());
     };
     if (&chart == left_) {
@@ -872,6 +924,11 @@ void ComparePage::addSeriesActions(QMenu& menu, const QString& key) {
         menu.addAction(tr("Name its campaign …"), this, [this, campaign = series->key.campaign] {
             askForCampaignName(session_, campaign, this);
         });
+    }
+    if (const run::Campaign* before = run::campaignBefore(session_.campaigns(), series->key.campaign)) {
+        menu.addAction(
+            tr("Compare with the campaign before"), this,
+            [this, id = before->id, campaign = series->key.campaign] { showBeforeAfter(id, campaign); });
     }
     menu.addAction(tr("Compare the others with it"), this,
                    [this, key] { table_->setBaseline(key.toStdString()); });
@@ -921,11 +978,17 @@ void ComparePage::changeMeasurementRange() {
 
 void ComparePage::exportTable(const QString& ending) {
     const bool isPivot = mode() == report::CompareMode::Pivot;
-    const QString file = askForFile(
-        tr("Export the table"), (isPivot ? QStringLiteral("pivot.") : QStringLiteral("results.")) + ending,
-        QStringLiteral("%1 (*.%2)").arg(ending.toUpper(), ending));
+    const bool isBeforeAfter = mode() == report::CompareMode::BeforeAfter;
+    const QString name = isPivot         ? QStringLiteral("pivot.")
+                         : isBeforeAfter ? QStringLiteral("before-after.")
+                                         : QStringLiteral("results.");
+    const QString file = askForFile(tr("Export the table"), name + ending,
+                                    QStringLiteral("%1 (*.%2)").arg(ending.toUpper(), ending));
     if (!file.isEmpty()) {
-        write(file, tableFile(isPivot ? pivot_->shownTable() : table_->shownRows(), ending));
+        write(file, tableFile(isPivot         ? pivot_->shownTable()
+                              : isBeforeAfter ? beforeAfter_->shownTable()
+                                              : table_->shownRows(),
+                              ending));
     }
 }
 
@@ -982,9 +1045,11 @@ void ComparePage::showEvent(QShowEvent* event) {
 void ComparePage::enter() {
     if (mode() == report::CompareMode::Pivot) {
         pivot_->focusTable();
-        return;
+    } else if (mode() == report::CompareMode::BeforeAfter) {
+        beforeAfterPanel().focusTable();
+    } else {
+        table_->focusTable();
     }
-    table_->focusTable();
 }
 
 }  // namespace dlperf::ui

@@ -24,7 +24,9 @@ class QToolButton;
 namespace dlperf::ui {
 
 class Banner;
+class BeforeAfterPanel;
 class ChartView;
+class Drawer;
 class ElidedCombo;
 class FilterPanel;
 class LegendBar;
@@ -58,6 +60,9 @@ public:
 
     // Chooses what shows the results of this import, as soon as they are read.
     void showImport(const std::string& name);
+
+    // Holds these campaigns against each other.
+    void showBeforeAfter(const std::string& before, const std::string& after);
 
     void changeMeasurementRange();
     // Throughput on a linear or a logarithmic axis.
@@ -103,7 +108,9 @@ private:
     void choose();     // the filter changed
     void buildPivot();
     void showMode();
+    [[nodiscard]] QWidget* contentOf(report::CompareMode mode);
     LossPanel& lossPanel();
+    BeforeAfterPanel& beforeAfterPanel();
     void showPivot();
     void openRuns(const std::string& seriesId, const Topology& topology);
     [[nodiscard]] report::CompareMode mode() const;
@@ -145,6 +152,9 @@ private:
     PivotFields* pivotFields_;
     PivotPanel* pivot_;
     LossPanel* loss_ = nullptr;
+    BeforeAfterPanel* beforeAfter_ = nullptr;
+    report::BeforeAfterView beforeAfterView_;  // until there is a panel that has it
+    Drawer* filterDrawer_;
     LegendBar* legend_;
     QScrollArea* legendRoom_;
     LegendList* legendList_;  // in place of it, past nine series

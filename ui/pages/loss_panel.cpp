@@ -21,6 +21,7 @@
 #include "core/cluster/baseline.h"
 #include "ui/charts/chart_view.h"
 #include "ui/charts/legend_bar.h"
+#include "ui/pages/words_view.h"
 #include "ui/session/session.h"
 #include "ui/theme/localized.h"
 #include "ui/theme/numbers.h"
@@ -53,25 +54,6 @@ std::string runsOf(const report::ComparedSeries& series, const std::vector<RunRe
         }
     }
     return runs;
-}
-
-QString paragraph(const QString& html, const QColor& color, int above) {
-    return QStringLiteral("<p style=\"margin-top:%1px; margin-bottom:0; color:%2\">%3</p>")
-        .arg(above)
-        .arg(color.name(), html);
-}
-
-QString escaped(const std::string& text) {
-    return localized(text).toHtmlEscaped();
-}
-
-QTextBrowser* makeWords(const QString& name) {
-    auto* words = new QTextBrowser;
-    words->setFrameShape(QFrame::NoFrame);
-    words->setAccessibleName(name);
-    words->document()->setDocumentMargin(14);
-    words->setOpenLinks(false);
-    return words;
 }
 
 QString dayOf(TimePoint time) {
@@ -172,7 +154,7 @@ void LossPanel::buildWords() {
     topologies_ = new Segments(tr("Topology to explain"));
     connect(topologies_, &Segments::changed, this, &LossPanel::showWords);
     head->addWidget(topologies_);
-    words_ = makeWords(tr("The loss in words"));
+    words_ = makeWordsView(tr("The loss in words"));
     connect(words_, &QTextBrowser::anchorClicked, this, &LossPanel::tryOut);
     wordsPanel_->body()->addWidget(words_, 1);
 }
@@ -180,7 +162,7 @@ void LossPanel::buildWords() {
 void LossPanel::buildLinks() {
     linksPanel_ = new Panel(right_);
     linksPanel_->addHeader(tr("Links"));
-    linksText_ = makeWords(tr("Links between the nodes"));
+    linksText_ = makeWordsView(tr("Links between the nodes"));
     linksPanel_->body()->addWidget(linksText_, 1);
     right_->setStretchFactor(0, 1);  // the words are more
     right_->setStretchFactor(1, 0);

@@ -9,7 +9,6 @@
 #include <QMenu>
 #include <QPainter>
 #include <QResizeEvent>
-#include <QSortFilterProxyModel>
 #include <QStyledItemDelegate>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -19,6 +18,7 @@
 
 #include "core/base/mapped.h"
 #include "ui/models/copy_table.h"
+#include "ui/models/figure_order.h"
 #include "ui/models/results_model.h"
 #include "ui/pages/copy_button.h"
 #include "ui/theme/fonts.h"
@@ -40,25 +40,6 @@ constexpr int narrowestFinding = 120;
 constexpr int narrowestSeries = 170;
 constexpr int narrowestDifference = 76;  // "not distinguishable"; every figure has room
 constexpr int roomForSegments = 900;     // px; below, the topologies are a box to choose from
-
-// Missing figures stand at the end, whatever the direction.
-class RawOrder final : public QSortFilterProxyModel {
-public:
-    using QSortFilterProxyModel::QSortFilterProxyModel;
-
-protected:
-    bool lessThan(const QModelIndex& left, const QModelIndex& right) const override {
-        const QVariant a = left.data(ResultsModel::RawRole);
-        const QVariant b = right.data(ResultsModel::RawRole);
-        if (a.isValid() != b.isValid()) {
-            return (sortOrder() == Qt::AscendingOrder) == a.isValid();
-        }
-        if (a.typeId() == QMetaType::QString) {
-            return QString::localeAwareCompare(a.toString(), b.toString()) < 0;
-        }
-        return a.toDouble() < b.toDouble();
-    }
-};
 
 constexpr int resultRowHeight = 29;
 constexpr int efficiencyRoom = 42;  // px: what the bar takes of its column
@@ -228,7 +209,7 @@ QTableView* makeTable(QAbstractItemModel* model) {
 }  // namespace
 
 ResultsPanel::ResultsPanel(QWidget* parent) : Panel(parent), model_(new ResultsModel(this)) {
-    sorted_ = new RawOrder(this);
+    sorted_ = new FigureOrder(this);
     sorted_->setSourceModel(model_);
     sorted_->setSortRole(ResultsModel::RawRole);
     buildHead(*addHeader(tr("Results")));

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/run/campaign_names.h"
 #include "core/run/retry.h"
 #include "ui/models/queue_model.h"
 #include "ui/pages/measurement_range_dialog.h"
@@ -120,6 +121,12 @@ void RunActions::fillMenu(QMenu* menu, const run::RunState& run) {
         menu->addAction(tr("Name its campaign …"), this, [this, menu, run] {
             askForCampaignName(session_, run.campaign, menu->parentWidget());
         });
+        const run::Campaign* before = run::campaignBefore(session_.campaigns(), run.campaign);
+        menu->addAction(tr("Compare with the campaign before"), this,
+                        [this, id = before == nullptr ? std::string() : before->id, campaign = run.campaign] {
+                            emit beforeAfterRequested(id, campaign);
+                        })
+            ->setEnabled(before != nullptr);
         menu->addAction(tr("Versions …"), this, &RunActions::versionsRequested)
             ->setEnabled(!run.path.empty());
     }

@@ -78,6 +78,8 @@ signals:
     void noteRequested();
     void reasonRequested();
     void versionsRequested();
+    // Both campaigns, by id.
+    void beforeAfterRequested(const std::string& before, const std::string& after);
 
 private:
     void fillMenu(QMenu* menu, const run::RunState& run);

@@ -165,6 +165,7 @@ RunsPage::RunsPage(Session& session, QWidget* parent)
     connect(&session_, &Session::rangesChanged, said_, &UndoBanner::forgetShared);
     connect(actions_, &RunActions::noteRequested, this, [this] { header_->remarks().editNote(); });
     connect(actions_, &RunActions::versionsRequested, this, &RunsPage::showVersions);
+    connect(actions_, &RunActions::beforeAfterRequested, this, &RunsPage::beforeAfterRequested);
     connect(actions_, &RunActions::reasonRequested, this, [this] {
         showSelected();
         header_->remarks().editReason();

@@ -41,6 +41,8 @@ public:
 signals:
     void launchRequested();
     void comparisonRequested();
+    // Of two campaigns, by id.
+    void beforeAfterRequested(const std::string& before, const std::string& after);
 
 private:
     void buildStack();

@@ -145,6 +145,11 @@ void MainWindow::connectPage(Section section) {
     } else if (section == Section::Runs) {
         connect(&runs(), &RunsPage::launchRequested, this, [this] { showSection(Section::Launch); });
         connect(&runs(), &RunsPage::comparisonRequested, this, [this] { showSection(Section::Compare); });
+        connect(&runs(), &RunsPage::beforeAfterRequested, this,
+                [this](const std::string& before, const std::string& after) {
+                    compare().showBeforeAfter(before, after);
+                    showSection(Section::Compare);
+                });
     }
     if (memory_) {
         memory_->restorePage(*pages_->made(section), static_cast<int>(section));

@@ -42,16 +42,26 @@ void Drawer::setNarrow(bool narrow, int top) {
     if (narrow != narrow_) {
         narrow_ = narrow;
         button_.setChecked(false);
-        button_.setVisible(narrow);
+        button_.setVisible(narrow && offered_);
         if (narrow) {
             row_.removeWidget(&panel_);
             room_->setWidget(&panel_);
         } else {
             row_.insertWidget(side_ == Side::Left ? 0 : row_.count(), room_->takeWidget());
         }
-        panel_.show();  // changing parents hides
+        panel_.setVisible(offered_);  // changing parents hides
     }
     place();
+}
+
+void Drawer::setOffered(bool offered) {
+    if (offered == offered_) {
+        return;  // an open one stays open
+    }
+    offered_ = offered;
+    button_.setChecked(false);
+    button_.setVisible(narrow_ && offered);
+    panel_.setVisible(offered);
 }
 
 void Drawer::show(bool open) {

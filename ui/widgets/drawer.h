@@ -23,6 +23,8 @@ public:
 
     // `top`: px below the page's own top that an open drawer leaves free.
     void setNarrow(bool narrow, int top);
+    // Whether the page has use for the panel now: else neither panel nor button is there.
+    void setOffered(bool offered);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -39,6 +41,7 @@ private:
     QScrollArea* room_;  // over the page, where the panel is while the page is narrow
     int top_ = 0;
     bool narrow_ = false;
+    bool offered_ = true;
 };
 
 }  // namespace dlperf::ui

@@ -164,11 +164,13 @@ void Page::addAction(QWidget* widget) {
     actions_->addWidget(widget);
 }
 
-void Page::addDrawer(QBoxLayout& row, QWidget& panel, Drawer::Side side, const QString& icon,
-                     const QString& name) {
+Drawer& Page::addDrawer(QBoxLayout& row, QWidget& panel, Drawer::Side side, const QString& icon,
+                        const QString& name) {
     QToolButton* button = makeIconButton(icon, name);
     title_->insertWidget(side == Drawer::Side::Left ? 0 : title_->count(), button);
-    drawers_ << new Drawer(*this, row, panel, side, *button);
+    auto* drawer = new Drawer(*this, row, panel, side, *button);
+    drawers_ << drawer;
+    return *drawer;
 }
 
 void Page::scrollToTop() {

@@ -37,8 +37,8 @@ protected:
     // Right side of the header.
     void addAction(QWidget* widget);
     // Where the page is narrow the panel becomes a drawer, whose button stands at its side of the header.
-    void addDrawer(QBoxLayout& row, QWidget& panel, Drawer::Side side, const QString& icon,
-                   const QString& name);
+    Drawer& addDrawer(QBoxLayout& row, QWidget& panel, Drawer::Side side, const QString& icon,
+                      const QString& name);
     [[nodiscard]] bool hasDrawersIn() const { return narrow_; }
     // What the body has of the page's width beside the bar that scrolls it.
     [[nodiscard]] int bodyWidth() const;
