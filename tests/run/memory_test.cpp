@@ -53,8 +53,8 @@ TEST(MemoryLimit, TheLargestBatchIsFoundToTheLastImage) {
     }
     // Once for the page cache: whoever reads the program first has its pages counted.
     (void)peakOf(1);
-    // Between the needs of this batch and of the next one: an image takes 2 MiB, while two runs of the same batch
-    // differ by some 100 KiB, for the worker allocates at once, and touches, all that its steps need.
+    // Between the needs of this batch and of the next one: an image takes 2 MiB, while two runs of the same
+    // batch differ by some 100 KiB, for the worker allocates at once, and touches, all that its steps need.
     const std::size_t limit = (peakOf(answer) + peakOf(answer + 1)) / 2;
     const auto group = memoryGroup(std::to_string(limit));
     ASSERT_TRUE(group);

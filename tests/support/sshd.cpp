@@ -34,8 +34,8 @@ sockaddr_in loopback(int port) {
     return address;
 }
 
-// Below those that the system gives to outgoing connections (from 32768): another test would take one of those before
-// sshd listens.
+// Below those that the system gives to outgoing connections (from 32768): another test would take one of
+// those before sshd listens.
 int freePort() {
     std::random_device seed;
     std::uniform_int_distribution<int> among(10'000, 32'767);
