@@ -61,7 +61,7 @@ std::vector<RunFinding> warn(const remote::Preflight& found, bool anyway) {
     for (const auto& [warning, nodes] : nodesOf) {
         const auto& [what, remedy] = warning;
         const std::string where = cluster::named(nodes);
-        std::cerr << told("warning: " + where + ": " + what + remedy) << '\n';
+        std::cerr << told(fmt::format("warning: {}: {}{}", where, what, remedy)) << '\n';
         warnings.push_back({"check", what, where});
     }
     return warnings;

@@ -1024,12 +1024,13 @@ void CompareTest::whatIsComparedWithCareMovesNothing() {
     QVERIFY(care != nullptr);
     QVERIFY(care->toolTip().contains(QStringLiteral("ResNet50 v1b")));
     auto* filters = page_->findChild<FilterPanel*>();
-    const auto placeOf = [&](const QString& title) {
-        const auto* box =
-            test::findPart<QCheckBox>(*filters, [&](const QCheckBox& one) { return one.text() == title; });
-        return box->mapTo(filters, QPoint());
+    const auto readmes = [&] {
+        return test::findPart<QCheckBox>(*filters, [&](const QCheckBox& one) {
+            return one.text() == QLatin1String("Published: readmes");
+        });
     };
-    const QPoint place = placeOf(QStringLiteral("Published: readmes"));
+    QTRY_VERIFY(readmes() != nullptr);
+    const QPoint place = readmes()->mapTo(filters, QPoint());
     emit filters->edited([](report::ResultFilter& filter) {
         filter.precisions = {"fp32", "amp"};
         filter.batchSizes = {128, 256};
@@ -1042,7 +1043,8 @@ void CompareTest::whatIsComparedWithCareMovesNothing() {
     // A source's own check box stays under the pointer when it brings more chips.
     emit filters->sourceToggled(report::Source::Readmes, true);
     QTest::qWait(50);
-    QCOMPARE(placeOf(QStringLiteral("Published: readmes")), place);
+    QTRY_VERIFY(readmes() != nullptr);
+    QCOMPARE(readmes()->mapTo(filters, QPoint()), place);
 }
 
 void CompareTest::thePivotsFieldsCanBeMoved() {
