@@ -61,7 +61,8 @@ std::optional<Change> optionChange(const ExperimentRow& row, const launch::Recip
 
 std::optional<Change> variableChange(const ExperimentRow& row, const launch::Recipe& recipe,
                                      const Configuration& configuration) {
-    const auto& [name, values] = *row.env.begin();
+    const std::string& name = row.env.begin()->first;
+    const std::vector<std::string>& values = row.env.begin()->second;
     const bool isOptions = std::ranges::any_of(
         recipe.options, [&](const launch::RecipeOption& option) { return option.variable == name; });
     if (isOptions || configuration.variant.contains(name)) {
