@@ -88,11 +88,11 @@ ours() {
 }
 # Of all processes: own, the user time of the run's, with their children that ended; calls, the system time of others
 # since the last look, and took, all their time, by name. The kernel's threads are nobody's: they work for the run, too.
-declare -A start0 member ticks0 calls0 took  # by pid, but for took
+declare -A start0 name0 member ticks0 calls0 took  # by pid, but for took
 count_processes() {
   local pid stat ticks name
   own=0 calls=0 took=()
-  if [ "${#start0[@]}" -gt 50000 ]; then start0=() member=() ticks0=() calls0=() all0s=""; fi  # most of them are gone
+  if [ "${#start0[@]}" -gt 50000 ]; then start0=() name0=() member=() ticks0=() calls0=() all0s=""; fi  # most of them are gone
   for pid in /proc/[0-9]*; do
     pid=${pid#/proc/} stat=
     { IFS= read -rd '' stat <"/proc/$pid/stat"; } 2>/dev/null
@@ -100,7 +100,11 @@ count_processes() {
     set -- ${stat##*) }
     [ $# -gt 20 ] && [ $(($7 & 0x200000)) -eq 0 ] || continue  # the flag of the kernel's threads
     if [ "${start0[$pid]}" != "${20}" ]; then
-      start0[$pid]=${20} member[$pid]=no ticks0[$pid]=0 calls0[$pid]=0
+      start0[$pid]=${20} name0[$pid]='' member[$pid]=no ticks0[$pid]=0 calls0[$pid]=0
+    fi
+    # Between its fork and its exec a process of the run may still be what started it.
+    if [ "${member[$pid]}" = no ] && [ "${name0[$pid]}" != ".$name" ]; then
+      name0[$pid]=.$name
       if [ "${member[$2]}" = yes ] || ours "$pid"; then member[$pid]=yes; fi
     fi
     if [ "${member[$pid]}" = yes ]; then
