@@ -76,11 +76,13 @@ number() {
   done
   [ "$how" != mean ] || [ "$count" -eq 0 ] || number=$((number / count))
 }
-# ours PID: it inherited the run's id
+# ours PID: it inherited the run's id; sets told to yes where there is an environment to tell by
 ours() {
   local variable
+  told=
   {
     while IFS= read -rd '' variable; do
+      told=yes
       [ "$variable" != "DLPERF_RUN_ID=$DLPERF_RUN_ID" ] || return 0
     done <"/proc/$1/environ"
   } 2>/dev/null
@@ -90,7 +92,7 @@ ours() {
 # since the last look, and took, all their time, by name. The kernel's threads are nobody's: they work for the run, too.
 declare -A start0 name0 member ticks0 calls0 took  # by pid, but for took
 count_processes() {
-  local pid stat ticks name
+  local pid stat ticks name told
   own=0 calls=0 took=()
   if [ "${#start0[@]}" -gt 50000 ]; then start0=() name0=() member=() ticks0=() calls0=() all0s=""; fi  # most of them are gone
   for pid in /proc/[0-9]*; do
@@ -102,10 +104,17 @@ count_processes() {
     if [ "${start0[$pid]}" != "${20}" ]; then
       start0[$pid]=${20} name0[$pid]='' member[$pid]=no ticks0[$pid]=0 calls0[$pid]=0
     fi
-    # Between its fork and its exec a process of the run may still be what started it.
+    # Before its exec a process of the run looks like what started it, and during it has no environment: so each is asked
+    # twice.
     if [ "${member[$pid]}" = no ] && [ "${name0[$pid]}" != ".$name" ]; then
-      name0[$pid]=.$name
-      if [ "${member[$2]}" = yes ] || ours "$pid"; then member[$pid]=yes; fi
+      if [ "${member[$2]}" = yes ] || ours "$pid"; then
+        member[$pid]=yes
+      elif [ "${name0[$pid]}" = "?$name" ]; then
+        name0[$pid]=.$name
+      else
+        name0[$pid]="?$name"
+        [ -n "$told" ] || { ticks0[$pid]=$((${12} + ${13})) calls0[$pid]=${13}; continue; }
+      fi
     fi
     if [ "${member[$pid]}" = yes ]; then
       own=$((own + ${12} + ${14}))
