@@ -17,12 +17,14 @@ class ControlGroup {
 public:
     using Settings = std::vector<std::pair<std::string, std::string>>;  // file, value
 
-    // `controller`: of version 1, "cpu".
-    ControlGroup(const std::string& controller, const Settings& first, const Settings& second) {
+    // `controller`: of version 1, "cpu". `name`: of several that one process has.
+    ControlGroup(const std::string& controller, const Settings& first, const Settings& second,
+                 const std::string& name = "test") {
         const std::string root = "/sys/fs/cgroup";
         for (const auto& [parent, settings] :
              {std::pair(root + "/" + controller, first), std::pair(root, second)}) {
-            const auto folder = std::filesystem::path(parent) / ("dlperf_test_" + std::to_string(::getpid()));
+            const auto folder =
+                std::filesystem::path(parent) / ("dlperf_" + name + "_" + std::to_string(::getpid()));
             std::error_code error;
             std::filesystem::create_directory(folder, error);
             if (std::ranges::all_of(settings,
