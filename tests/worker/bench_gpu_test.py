@@ -362,13 +362,17 @@ case "$*" in *nvidia.cudnn*) echo /wheels/cudnn ;; *nvidia.nccl*) echo /wheels/n
         program(self.folder, "cmake", "#!/bin/sh\n" + NOTE)
         lines = """cd "$1"; source bench/limits.sh; source bench/machine.sh
 budget=1000 backend=cuda here=$1 build=$2 logs=$2
-python=$2/python running=""; compgen() { return 1; }; CUBLAS_ROOT="" CUDNN_ROOT="" NCCL_ROOT="" CUDA_VISIBLE_DEVICES=0; build_worker"""
+python=$2/python running=""; CUBLAS_ROOT="" CUDNN_ROOT="" NCCL_ROOT="" CUDA_VISIBLE_DEVICES=0; build_worker
+LD_LIBRARY_PATH=/mine; find_libraries; echo "$LD_LIBRARY_PATH" """
         environment = {**os.environ, "PATH": f"{self.folder}:{os.environ['PATH']}"}
-        subprocess.run(["bash", "-c", lines, "bash", str(WORKER), str(self.folder)], env=environment, check=True)
+        found = subprocess.run(["bash", "-c", lines, "bash", str(WORKER), str(self.folder)], env=environment, check=True,
+                               stdout=subprocess.PIPE, text=True).stdout
         configure = (self.folder / "calls").read_text().splitlines()[0]
         self.assertIn("-DDLPERF_WARNINGS_ARE_ERRORS=OFF", configure)
         self.assertIn("-DCMAKE_CUDA_ARCHITECTURES=90 -DCUBLAS_ROOT=/wheels/cu13 -DCUDNN_ROOT=/wheels/cudnn "
                       "-DNCCL_ROOT=/wheels/nccl", configure)
+        self.assertTrue(found.endswith("/wheels/cudnn/lib:/wheels/cu13/lib:/wheels/nccl/lib:/usr/local/cuda/lib64:/mine\n"),
+                        found)
 
 
     def test_a_build_that_fails_shows_its_first_errors_and_leaves_the_prebuilt_programs(self):

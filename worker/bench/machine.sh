@@ -17,13 +17,8 @@ name_device() {
 
 torch_fact() { "$python" -c "import torch; print($1)" 2>/dev/null; }
 
-# wheel_root NAME HEADER: the folder of a library in PyTorch's wheels, where the system has none. CMake would ask the
-# python3 on the PATH, which may be another than PyTorch's.
-wheel_root() {
-  compgen -G "/usr/include/$2" >/dev/null || compgen -G "/usr/include/*/$2" >/dev/null ||
-    compgen -G "/usr/local/cuda/include/$2" >/dev/null || wheel_folder "$1"
-}
-
+# The folder of a library in PyTorch's wheels: PyTorch computes with it, so the worker should, too. CMake would ask the
+# python3 on the PATH, which may be another than PyTorch's, and takes the toolkit's library where the wheel has no header.
 wheel_folder() { "$python" -c "import nvidia.$1 as found; print(list(found.__path__)[0])" 2>/dev/null; }
 
 worker_libraries() {
@@ -53,14 +48,12 @@ find_environment() {
   cat "$results/environment.md"
 }
 
-# Programs that were built on another machine find NVIDIA's libraries in PyTorch's wheels where they find none else.
+# Programs that were built on another machine look for NVIDIA's libraries in this one's.
 find_libraries() {
   local part folders=""
-  ldd "$programs/libdlperf_worker_cuda.so" 2>/dev/null | grep -q 'not found' || return 0
   for part in cudnn cu13 nccl; do
     part=$(wheel_folder "$part") && folders+=$part/lib:
   done
-  # Those of the wheels first: PyTorch computes with them, too.
   export LD_LIBRARY_PATH=$folders/usr/local/cuda/lib64${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 }
 
@@ -89,9 +82,9 @@ build_worker() { # OPTION… of CMake
   local options=(-DCMAKE_BUILD_TYPE=Release -DDLPERF_WARNINGS_ARE_ERRORS=OFF) capability cublas cudnn nccl
   if [[ $backend == cuda ]]; then
     capability=$(query_gpu compute_cap)
-    cublas=${CUBLAS_ROOT:-$(wheel_root cu13 cublas_v2.h)}
-    cudnn=${CUDNN_ROOT:-$(wheel_root cudnn cudnn_graph.h)}
-    nccl=${NCCL_ROOT:-$(wheel_root nccl nccl.h)}
+    cublas=${CUBLAS_ROOT:-$(wheel_folder cu13)}
+    cudnn=${CUDNN_ROOT:-$(wheel_folder cudnn)}
+    nccl=${NCCL_ROOT:-$(wheel_folder nccl)}
     options+=(-DDLPERF_CUDA=ON ${capability:+-DCMAKE_CUDA_ARCHITECTURES="${capability//./}"}
       ${cublas:+-DCUBLAS_ROOT="$cublas"} ${cudnn:+-DCUDNN_ROOT="$cudnn"} ${nccl:+-DNCCL_ROOT="$nccl"})
   else

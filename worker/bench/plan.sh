@@ -17,10 +17,11 @@ set_plan() {
     checks=(curve-fp16 curve-fp32 backends ranks memcheck racecheck)
     classes=100 curve=(200 16 64) rank_steps=20 rank_comm=nccl
     pixels=224 warmup=20 iterations=100 torch_iterations=100
+    eager_need=60 compile_need=100 slow_need=300 # seconds: each times all of cuDNN's plans first
   else
     gradients=("fp32 frozen 4 64" "fp32 batch 4 64" "bf16 frozen 4 64" "bf16 batch 4 64")
     rows_first=("fp32 4") rows_next=("bf16 4") rows_last=("fp32 2")
     checks=(curve-fp32 ranks) classes=10 curve=(10 4 64) rank_steps=5 rank_comm=gloo
-    pixels=64 warmup=2 iterations=5 torch_iterations=5
+    pixels=64 warmup=2 iterations=5 torch_iterations=5 eager_need=30 compile_need=45 slow_need=70
   fi
 }
