@@ -63,8 +63,9 @@ several_gpus() {
   fi
   count=$(count_gpus)
   if ((count < 2)); then
-    put_row gpus-losses "| $what | two processes over nccl against one | | | | one GPU here |"
-    put_row gpus-speed "| ${rows_first[0]/ / | } | 2 | one GPU here | |"
+    why="$( ((count)) && echo one || echo no) GPU here"
+    put_row gpus-losses "| $what | two processes over nccl against one | | | | $why |"
+    put_row gpus-speed "| ${rows_first[0]/ / | } | 2 | $why | |"
     return
   fi
   visible=(env -u CUDA_VISIBLE_DEVICES)
