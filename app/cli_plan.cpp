@@ -44,9 +44,14 @@ void printText(const Inputs& inputs) {
     std::cout << fmt::format("{}: {} runs on {}\n", printable(inputs.campaign.plan.name),
                              prepared.runs.size(), printable(inputs.campaign.cluster.name));
     if (const auto& search = inputs.campaign.plan.search) {
-        std::cout << told(fmt::format(
-                         "searches the largest batch size that fits, from {} to {}, in steps of {}",
-                         inputs.campaign.plan.batchSizes.front(), search->most, search->multipleOf))
+        std::cout << told(
+                         search->option.empty()
+                             ? fmt::format(
+                                   "searches the largest batch size that fits, from {} to {}, in steps of {}",
+                                   inputs.campaign.plan.batchSizes.front(), search->most, search->multipleOf)
+                             : fmt::format(
+                                   "searches the least {} that is as fast as any, up to {}, in steps of {}",
+                                   search->option, search->most, search->multipleOf))
                   << '\n';
     }
     if (const auto& until = inputs.campaign.plan.until) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <ostream>
 #include <string>
 
@@ -15,31 +16,36 @@
 namespace dlperf::app {
 namespace {
 
-// "dlperf-worker fp32 1n2g": what a search's trials have in common.
-std::string titleOf(const Case& searched) {
-    return fmt::format("{} {} {}", store::seriesFolderName(searched.configuration),
-                       searched.configuration.precision, toString(searched.topology));
+// "dlperf-worker fp32 1n2g", or "dlperf-worker b32 fp32 1n2g": what a search's trials have in common.
+std::string titleOf(const Case& searched, const std::string& option) {
+    Configuration common = searched.configuration;
+    common.variant.erase(option);
+    const std::string size = option.empty() ? "" : fmt::format("b{} ", common.batchSize);
+    return fmt::format("{} {}{} {}", store::seriesFolderName(common), size, common.precision,
+                       toString(searched.topology));
 }
 
 report::Table tableOf(const run::Campaign& campaign, const run::SearchedCase& searched) {
-    report::Table table{{{"Batch size", true}, {"Outcome"}, {"Throughput", true}, {"Peak memory", true}}, {}};
+    const std::string& option = campaign.search->option;
+    const std::string value = option.empty() ? "Batch size" : printable(option);
+    report::Table table{{{value, true}, {"Outcome"}, {"Throughput", true}, {"Peak memory", true}}, {}};
     const bool hasMemory = std::ranges::any_of(
         searched.runs, [&](std::size_t number) { return campaign.runs[number].memoryMb.has_value(); });
-    auto runs = searched.runs;
-    std::ranges::stable_sort(runs, {}, [&](std::size_t number) {
-        return campaign.runs[number].benchmarkCase.configuration.batchSize;
-    });
-    for (const std::size_t number : runs) {
+    std::multimap<int, std::size_t> runs;
+    for (std::size_t i = 0; i < searched.runs.size(); ++i) {
+        runs.emplace(searched.values[i], searched.runs[i]);
+    }
+    for (const auto& [tried, number] : runs) {
         const run::RunState& run = campaign.runs[number];
         const bool ended = run.phase == run::RunPhase::Finished;
         table.rows.push_back(
-            {report::textCell(std::to_string(run.benchmarkCase.configuration.batchSize)),
+            {report::textCell(std::to_string(tried)),
              report::textCell(ended ? toString(run.outcome) : run::toString(run.phase)),
              report::textCell(run.throughput ? fmt::format("{:.2f} {}", *run.throughput, printable(run.unit))
                                              : ""),
              report::textCell(run.memoryMb ? fmt::format("{:.0f} MiB", *run.memoryMb) : "")});
     }
-    return hasMemory ? table : report::select(table, {"Batch size", "Outcome", "Throughput"});
+    return hasMemory ? table : report::select(table, {value, "Outcome", "Throughput"});
 }
 
 template <class Value>
@@ -47,7 +53,7 @@ Json orNull(const std::optional<Value>& value) {
     return value ? Json(*value) : Json();
 }
 
-// Without the batch size.
+// Without what is searched, the batch size.
 Json caseJson(const Case& benchmarkCase) {
     const Configuration& configuration = benchmarkCase.configuration;
     return {{"recipe", configuration.recipe},
@@ -57,8 +63,9 @@ Json caseJson(const Case& benchmarkCase) {
             {"topology", toString(benchmarkCase.topology)}};
 }
 
-Json trialJson(const run::RunState& run) {
+Json trialJson(const run::RunState& run, int value) {
     return {{"run", run.id},
+            {"value", value},
             {"batch_size", run.benchmarkCase.configuration.batchSize},
             {"outcome", run.phase == run::RunPhase::Finished ? Json(toString(run.outcome)) : Json()},
             {"throughput", orNull(run.throughput)},
@@ -69,7 +76,7 @@ Json trialJson(const run::RunState& run) {
 
 void printTrials(std::ostream& out, const run::Campaign& campaign) {
     for (const run::SearchedCase& searched : run::searchedCases(campaign)) {
-        out << printable(titleOf(searched.benchmarkCase)) << ": "
+        out << printable(titleOf(searched.benchmarkCase, campaign.search->option)) << ": "
             << told(run::describeSearch(campaign, searched)) << '\n'
             << report::toTerminal(report::translated(tableOf(campaign, searched), terminalTranslation()));
     }
@@ -83,10 +90,16 @@ Json searchesJson(const run::Campaign& campaign) {
     Json list = Json::array();
     for (const run::SearchedCase& searched : run::searchedCases(campaign)) {
         Json trials = Json::array();
-        for (const std::size_t number : searched.runs) {
-            trials.push_back(trialJson(campaign.runs[number]));
+        for (std::size_t i = 0; i < searched.runs.size(); ++i) {
+            trials.push_back(trialJson(campaign.runs[searched.runs[i]], searched.values[i]));
         }
         Json json = caseJson(searched.benchmarkCase);
+        const std::string& option = campaign.search->option;
+        json["searched"] = option.empty() ? "batch_size" : option;
+        json["variant"].erase(option);
+        if (!option.empty()) {
+            json["batch_size"] = searched.benchmarkCase.configuration.batchSize;
+        }
         json.update({{"answer", orNull(searched.state.answer)},
                      {"fits", orNull(searched.state.fits)},
                      {"fails", orNull(searched.state.fails)},

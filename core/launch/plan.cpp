@@ -196,9 +196,32 @@ void readOnly(JsonReader& reader, Plan& plan, const std::string& where) {
     }
 }
 
+// Whether it begins at a number depends on the recipe: see checkSearchedOption() of prepare.cpp.
+void checkOptionSearch(JsonReader& reader, const Plan& plan) {
+    const auto isSwept = [&](const auto& options) {
+        const auto values = options.second.find(plan.search->option);
+        return values != options.second.end() && values->second.size() > 1;
+    };
+    if (plan.repetitions != 1 || plan.until || !plan.only.empty() ||
+        std::ranges::any_of(plan.options, isSwept)) {
+        reader.addError(
+            "\"search\" goes with one value of the option to begin with, without \"repetitions\", \"until\" "
+            "or \"only\"",
+            "Give it one value under \"options\", or none, and remove the other fields.");
+    } else if (plan.search->most % plan.search->multipleOf != 0) {
+        reader.addError(
+            fmt::format("\"search\": its \"most\" is to be a multiple of {}", plan.search->multipleOf),
+            "Correct \"multiple_of\", or \"most\".");
+    }
+}
+
 // A search has one value to begin with, and runs each once.
 void checkSearch(JsonReader& reader, const Plan& plan) {
     if (!plan.search) {
+        return;
+    }
+    if (const std::string& option = plan.search->option; !option.empty()) {
+        checkOptionSearch(reader, plan);
         return;
     }
     if (plan.batchSizes.size() != 1 || plan.repetitions != 1 || plan.until || !plan.only.empty()) {

@@ -52,8 +52,10 @@ struct Plan {
     // whole product.
     std::vector<PlannedCase> only;
     // "search", optional: {"batch_size": {"most": 65536, "multiple_of": 1}}, both optional. Of each case the
-    // largest batch size that fits is found, from the plan's only one on; each value runs once.
-    std::optional<BatchSearch> search;
+    // largest batch size that fits is found, from the plan's only one on; each value runs once. Or
+    // {"option": {"name": "workers", "most": 64, "multiple_of": 1}}: the least value of it that is as fast as
+    // any, from the plan's one, or the recipe's default, on.
+    std::optional<Search> search;
     // "until", optional: {"width": "2%", "most": 20}. Each case is repeated, `repetitions` times and on,
     // until the 95 % interval of its median is so narrow.
     std::optional<RepeatUntil> until;

@@ -112,19 +112,21 @@ Result<void> checkSweeps(const Recipe& recipe, const Plan& plan, const NodeList&
         return {};
     };
     const auto options = plan.options.find(recipe.name);
-    for (const auto& [name, values] : options == plan.options.end() ? Sweep() : options->second) {
-        const auto option = std::ranges::find(recipe.options, name, &RecipeOption::name);
-        if (values.size() < 2 || option == recipe.options.end()) {
+    const Sweep sweep = options == plan.options.end() ? Sweep() : options->second;
+    for (const RecipeOption& option : recipe.options) {
+        const auto values = sweep.find(option.name);
+        const bool isSearched = plan.search && plan.search->option == option.name;
+        if (!isSearched && (values == sweep.end() || values->second.size() < 2)) {
             continue;
         }
-        if (!option->affectsResult) {
+        if (!option.affectsResult) {
             return fail(
-                fmt::format("option \"{}\" of recipe {} is no part of the case, so that its {} values "
+                fmt::format("option \"{}\" of recipe {} is no part of the case, so that several values "
                             "could not be told apart",
-                            name, recipe.name, values.size()),
-                plan.name, "Give it one value.");
+                            option.name, recipe.name),
+                plan.name, isSearched ? "Search another option." : "Give it one value.");
         }
-        TRY(refuseOnNodes(name, optionVariable(name)));
+        TRY(refuseOnNodes(option.name, optionVariable(option.name)));
     }
     for (const auto& [name, values] : plan.env) {
         if (const RecipeOption* option = optionThatSets(recipe, name)) {
@@ -134,6 +136,40 @@ Result<void> checkSweeps(const Recipe& recipe, const Plan& plan, const NodeList&
                 plan.name, fmt::format("Set the option \"{}\" instead.", option->name));
         }
         TRY(refuseOnNodes(name, name));
+    }
+    return {};
+}
+
+// A search counts on from the option's value.
+Result<void> checkSearchedOption(const Recipe& recipe, const Plan& plan, const OptionValues& values) {
+    if (!plan.search || plan.search->option.empty()) {
+        return {};
+    }
+    const Search& search = *plan.search;
+    const auto option = std::ranges::find(recipe.options, search.option, &RecipeOption::name);
+    if (option == recipe.options.end()) {
+        return fail(fmt::format("recipe {} has no option \"{}\", which is to be searched", recipe.name,
+                                cleanUtf8(search.option)),
+                    plan.name, "`dlperf recipes` lists the options; check the spelling.");
+    }
+    const int step = std::max(option->multipleOf, 1);
+    if (!option->choices.empty() || search.multipleOf % step != 0) {
+        return fail(
+            option->choices.empty()
+                ? fmt::format("option \"{}\" of recipe {} must be a multiple of {}, as its search is not",
+                              search.option, recipe.name, step)
+                : fmt::format("option \"{}\" of recipe {} has choices, and no numbers to search",
+                              search.option, recipe.name),
+            plan.name, "Set \"multiple_of\" of the search, or search another option.");
+    }
+    const std::string& begin = values.at(search.option);
+    const int first = toInt(begin).value_or(0);
+    if (first < 1 || first > search.most || first % search.multipleOf != 0) {
+        return fail(
+            fmt::format("the search of option \"{}\" of recipe {} begins at \"{}\", which is no multiple "
+                        "of {} from 1 to {}",
+                        search.option, recipe.name, cleanUtf8(begin), search.multipleOf, search.most),
+            plan.name, "Give the option one such value under \"options\".");
     }
     return {};
 }
@@ -172,6 +208,7 @@ Result<ChosenRecipe> chooseRecipe(const std::string& name, const Plan& plan, con
     std::vector<ChosenSettings> all;
     for (CaseSettings& settings : settingsOf(plan, name)) {
         ChosenSettings one{TRY(optionValues(*recipe, plan, settings.options)), std::move(settings.env), {}};
+        TRY(checkSearchedOption(*recipe, plan, one.options));
         std::ranges::transform(nodes, std::back_inserter(one.needs), [&](const cluster::Node* node) {
             return std::make_shared<const cluster::RecipeNeeds>(needsOf(*recipe, one.options, *node));
         });
@@ -376,6 +413,14 @@ Plan planOf(Plan plan, const Case& wanted) {
     plan.features = {configuration.features};
     plan.repetitions = 1;
     plan.only.clear();
+    if (plan.search && !plan.search->option.empty()) {  // whatever it began with
+        const auto tried = configuration.variant.find(plan.search->option);
+        Sweep& options = plan.options[configuration.recipe];
+        options.erase(plan.search->option);
+        if (tried != configuration.variant.end()) {
+            options[tried->first] = {tried->second};
+        }
+    }
     plan.search.reset();
     plan.until.reset();
     choose(plan.options[configuration.recipe], configuration.variant);

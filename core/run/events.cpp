@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "core/store/fields.h"
+
 namespace dlperf::run {
 namespace {
 
@@ -47,8 +49,12 @@ Json fieldsOf(const Happening& what) {
                 return {{"event", "already-there"}};
             },
             [](const event::Added& added) -> Json {
-                return {
+                Json json{
                     {"event", "added"}, {"batch_size", added.batchSize}, {"repetition", added.repetition}};
+                if (added.variant) {
+                    json["variant"] = *added.variant;
+                }
+                return json;
             },
             [](const event::SkipChanged& changed) -> Json {
                 return {{"event", changed.skipped ? "left-out" : "kept"}};
@@ -148,8 +154,13 @@ private:
             return event::AlreadyThere{};
         }
         if (word == "added") {
-            return event::Added{requiredInteger("batch_size", 1, anyNumber),
-                                requiredInteger("repetition", 1, anyNumber)};
+            event::Added added{requiredInteger("batch_size", 1, anyNumber),
+                               requiredInteger("repetition", 1, anyNumber)};
+            if (!reader_.member("variant").is_null()) {
+                store::ReadFields fields(reader_);
+                fields("variant", added.variant.emplace());
+            }
+            return added;
         }
         if (word == "in-queue") {
             return event::QueueReached{reader_.text("message")};
@@ -272,6 +283,8 @@ RunState nextAttemptOf(const RunState& run) {
 RunState addedLike(const RunState& run, const event::Added& added, std::string id) {
     RunState next = plannedAgain(run, std::move(id));
     next.benchmarkCase.configuration.batchSize = added.batchSize;
+    next.benchmarkCase.configuration.variant =
+        added.variant.value_or(next.benchmarkCase.configuration.variant);
     next.repetition = added.repetition;
     return next;
 }

@@ -51,6 +51,7 @@ struct Retried {};
 struct Added {
     int batchSize = 0;
     int repetition = 0;
+    std::optional<Variant> variant{};  // else that of the run it is like
 };
 // The workspace had a figure for it when the campaign began, and only what is missing was asked for.
 struct AlreadyThere {};

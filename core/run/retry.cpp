@@ -67,6 +67,32 @@ Result<void> retryRuns(const store::Workspace& workspace, const std::string& cam
     return {};
 }
 
+namespace {
+
+template <class Value>
+void addOnce(std::vector<Value>& values, const Value& value) {
+    if (std::ranges::find(values, value) == values.end()) {
+        values.push_back(value);
+    }
+}
+
+// Adds to the plan what its search tried.
+void addTrial(launch::Plan& plan, const launch::Search& search, const RunState& run) {
+    const Configuration& configuration = run.benchmarkCase.configuration;
+    if (search.option.empty()) {
+        addOnce(plan.batchSizes, configuration.batchSize);
+        return;
+    }
+    const auto own = configuration.variant.find(search.option);
+    const auto byDefault = run.defaults.find(search.option);
+    if (own != configuration.variant.end() || byDefault != run.defaults.end()) {
+        addOnce(plan.options[configuration.recipe][search.option],
+                own != configuration.variant.end() ? own->second : byDefault->second);
+    }
+}
+
+}  // namespace
+
 Result<launch::Plan> retryPlan(const launch::Plan& plan, const Campaign& campaign,
                                const std::set<std::string>& runIds) {
     launch::Plan retry = plan;
@@ -78,9 +104,8 @@ Result<launch::Plan> retryPlan(const launch::Plan& plan, const Campaign& campaig
             continue;
         }
         const Case& wanted = run.benchmarkCase;
-        if (plan.search &&
-            !std::ranges::count(retry.batchSizes, wanted.configuration.batchSize)) {  // a search tried it
-            retry.batchSizes.push_back(wanted.configuration.batchSize);
+        if (plan.search) {
+            addTrial(retry, *plan.search, run);
         }
         const auto known = std::find_if(retry.only.begin(), retry.only.end(),
                                         [&](const auto& planned) { return launch::isOf(planned, wanted); });

@@ -40,7 +40,7 @@ bool Campaign::finished() const {
 }
 
 bool Campaign::isAnswer(const RunState& run) const {
-    return search && run.phase == RunPhase::Finished && run.outcome == Outcome::Oom;
+    return search && search->option.empty() && run.phase == RunPhase::Finished && run.outcome == Outcome::Oom;
 }
 
 bool Campaign::endedWell() const {

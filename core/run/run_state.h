@@ -61,7 +61,8 @@ struct RunState : RunResult {
     std::filesystem::path path;     // absolute, where its files are now; empty until the run began
     std::vector<NodeAlert> alerts;  // while it runs and its runner lives
     std::vector<Disturbance> disturbances;
-    std::optional<Outcome> originalOutcome;  // in originalRange
+    std::optional<Outcome> originalOutcome;    // in originalRange
+    std::optional<double> originalThroughput;  // the same
 
     bool alreadyThere = false;  // not run, for the workspace had its figure
 
@@ -96,7 +97,7 @@ struct Campaign {
     std::chrono::milliseconds lease{};
     bool keepNodeFiles = false;
     // The plan's: by these the campaign adds runs to itself, see trials.h.
-    std::optional<launch::BatchSearch> search;
+    std::optional<launch::Search> search;
     std::optional<launch::RepeatUntil> until;
     std::vector<RunFinding> warnings;  // of the checks before it began
     std::vector<RunState> runs;        // in execution order

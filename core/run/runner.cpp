@@ -172,7 +172,9 @@ Result<void> Runner::addRuns(Work& work) {
     for (const WantedRun& one : wanted) {
         Case next = work.campaign.runs[one.like].benchmarkCase;
         next.configuration.batchSize = one.batchSize;
-        TRY(note(work, one.like, event::Added{one.batchSize, workspace_.freeRepetitions(next, 1).front()}));
+        next.configuration.variant = one.variant.value_or(next.configuration.variant);
+        TRY(note(work, one.like,
+                 event::Added{one.batchSize, workspace_.freeRepetitions(next, 1).front(), one.variant}));
     }
     if (!wanted.empty()) {
         pauseBetween(work);

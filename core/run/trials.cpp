@@ -7,21 +7,60 @@
 #include <map>
 #include <utility>
 
+#include "core/base/text.h"
+
 namespace dlperf::run {
 namespace {
 
-Case withoutBatchSize(Case searched) {
-    searched.configuration.batchSize = 0;
+// The cases of one search are alike but for what it looks for.
+Case withoutValue(const launch::Search& search, Case searched) {
+    if (search.option.empty()) {
+        searched.configuration.batchSize = 0;
+    } else {
+        searched.configuration.variant.erase(search.option);
+    }
     return searched;
 }
 
-int batchSizeOf(const RunState& run) {
-    return run.benchmarkCase.configuration.batchSize;
+std::string defaultOf(const RunState& run, const std::string& option) {
+    const auto found = run.defaults.find(option);
+    return found == run.defaults.end() ? std::string() : found->second;
+}
+
+// An option that is searched is a number, see launch::prepare(); 0 where campaign.json was changed.
+int valueOf(const launch::Search& search, const RunState& run) {
+    const Configuration& configuration = run.benchmarkCase.configuration;
+    if (search.option.empty()) {
+        return configuration.batchSize;
+    }
+    const auto own = configuration.variant.find(search.option);
+    const std::string value =
+        own == configuration.variant.end() ? defaultOf(run, search.option) : own->second;
+    return toInt(value).value_or(0);
+}
+
+WantedRun wantedLike(const Campaign& campaign, std::size_t like, int value) {
+    const RunState& run = campaign.runs[like];
+    const Configuration& configuration = run.benchmarkCase.configuration;
+    const std::string& option = campaign.search->option;
+    if (option.empty()) {
+        return {like, value, {}};
+    }
+    Variant variant = configuration.variant;
+    variant[option] = std::to_string(value);
+    if (variant[option] == defaultOf(run, option)) {
+        variant.erase(option);
+    }
+    return {like, configuration.batchSize, std::move(variant)};
 }
 
 // Whatever range somebody measures it over by now.
 Outcome outcomeOf(const RunState& run) {
     return run.originalOutcome.value_or(run.outcome);
+}
+
+double throughputOf(const RunState& run) {
+    return (run.originalOutcome ? run.originalThroughput : run.throughput).value_or(0);
 }
 
 // The runs by what `keyOf` makes of their cases; with the case of the first one, in the order of these.
@@ -40,16 +79,39 @@ std::vector<std::pair<Case, std::vector<std::size_t>>> grouped(const Campaign& c
     return groups;
 }
 
-// The trial that ended a search without an answer; null if none did.
-const RunState* failedTrial(const Campaign& campaign, const SearchedCase& searched) {
-    for (const std::size_t number : searched.runs) {
-        const RunState& run = campaign.runs[number];
-        if (run.phase == RunPhase::Finished && outcomeOf(run) != Outcome::Ok &&
-            outcomeOf(run) != Outcome::Oom) {
-            return &run;
+// Why the search ended without an answer: by which trial. Empty if none of them did.
+std::string failureOf(const Campaign& campaign, const SearchedCase& searched) {
+    const std::string& option = campaign.search->option;
+    for (std::size_t i = 0; i < searched.runs.size(); ++i) {
+        const RunState& run = campaign.runs[searched.runs[i]];
+        const Outcome outcome = outcomeOf(run);
+        const bool isAnswer = option.empty() ? outcome == Outcome::Ok || outcome == Outcome::Oom
+                                             : outcome == Outcome::Ok && throughputOf(run) > 0;
+        if (run.phase == RunPhase::Finished && !isAnswer) {
+            const std::string why = run.reason.empty() ? toString(run.outcome) : run.reason;
+            return option.empty()
+                       ? fmt::format("the search ended at batch size {}: {}", searched.values[i], why)
+                       : fmt::format("the search ended at {} = {}: {}", option, searched.values[i], why);
         }
     }
-    return nullptr;
+    return {};
+}
+
+std::string describeOption(const launch::Search& search, const launch::SearchState& state) {
+    const std::string& option = search.option;
+    if (state.answer == search.most) {
+        return fmt::format("{} = {} is the fastest, the largest that the plan lets try", option,
+                           *state.answer);
+    }
+    if (state.answer && state.fails) {
+        return fmt::format("{} = {} is the least that is as fast as any; {} is slower", option, *state.answer,
+                           *state.fails);
+    }
+    if (state.answer) {
+        return fmt::format("{} = {} is as fast as any", option, *state.answer);
+    }
+    return state.fits ? fmt::format("{} = {} is the fastest so far; the search goes on", option, *state.fits)
+                      : "the search has tried nothing yet";
 }
 
 }  // namespace
@@ -59,18 +121,20 @@ std::vector<SearchedCase> searchedCases(const Campaign& campaign) {
     if (!campaign.search) {
         return all;
     }
-    for (auto& [benchmarkCase, runs] : grouped(campaign, withoutBatchSize)) {
-        SearchedCase one{benchmarkCase, std::move(runs), false, {}};
+    const launch::Search& search = *campaign.search;
+    const auto keyOf = [&](const Case& searched) { return withoutValue(search, searched); };
+    for (auto& [benchmarkCase, runs] : grouped(campaign, keyOf)) {
+        SearchedCase one{benchmarkCase, std::move(runs), {}, false, {}};
         std::vector<launch::Trial> trials;
         for (const std::size_t number : one.runs) {
             const RunState& run = campaign.runs[number];
+            one.values.push_back(valueOf(search, run));
             if (run.phase == RunPhase::Finished) {
-                trials.push_back({batchSizeOf(run), outcomeOf(run)});
+                trials.push_back({one.values.back(), outcomeOf(run), throughputOf(run)});
             }
         }
         one.waits = trials.size() < one.runs.size();
-        one.state =
-            launch::largestThatFits(*campaign.search, one.benchmarkCase.configuration.batchSize, trials);
+        one.state = launch::stateOf(search, one.values.front(), trials);
         all.push_back(std::move(one));
     }
     return all;
@@ -119,9 +183,11 @@ std::string describeRepetitions(const Campaign& campaign, const RepeatedCase& re
 
 std::string describeSearch(const Campaign& campaign, const SearchedCase& searched) {
     const launch::SearchState& state = searched.state;
-    if (const RunState* failed = failedTrial(campaign, searched)) {
-        return fmt::format("the search ended at batch size {}: {}", batchSizeOf(*failed),
-                           failed->reason.empty() ? toString(failed->outcome) : failed->reason);
+    if (std::string failure = failureOf(campaign, searched); !failure.empty()) {
+        return failure;
+    }
+    if (!campaign.search->option.empty()) {
+        return describeOption(*campaign.search, state);
     }
     if (state.answer && state.fails) {
         return fmt::format("the largest batch size that fits is {} a device; {} runs out of memory",
@@ -149,12 +215,12 @@ std::vector<WantedRun> wantedRuns(const Campaign& campaign) {
     std::vector<WantedRun> wanted;
     for (const SearchedCase& one : searchedCases(campaign)) {
         if (!one.waits && one.state.next) {
-            wanted.push_back({one.runs.front(), *one.state.next});
+            wanted.push_back(wantedLike(campaign, one.runs.front(), *one.state.next));
         }
     }
     for (const RepeatedCase& one : repeatedCases(campaign)) {
         if (!one.waits && one.wantsAnother) {
-            wanted.push_back({one.runs.front(), one.benchmarkCase.configuration.batchSize});
+            wanted.push_back({one.runs.front(), one.benchmarkCase.configuration.batchSize, {}});
         }
     }
     return wanted;

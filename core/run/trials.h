@@ -16,14 +16,15 @@ namespace dlperf::run {
 struct SearchedCase {
     Case benchmarkCase;             // of its first run
     std::vector<std::size_t> runs;  // in the campaign, from 0; in their order
+    std::vector<int> values;        // of each of them: its batch size, or the option's value
     bool waits = false;             // one of them has not ended
     launch::SearchState state;      // by those that have
 };
 // In the order of their first runs; empty for a campaign that does not search.
 [[nodiscard]] std::vector<SearchedCase> searchedCases(const Campaign& campaign);
 
-// "the largest batch size that fits is 53 a device; 54 runs out of memory". What else there is to say of a
-// search that goes on, or ended without an answer.
+// "the largest batch size that fits is 53 a device; 54 runs out of memory"; "workers = 3 is the least that is
+// as fast as any". What else there is to say of a search that goes on, or ended without an answer.
 [[nodiscard]] std::string describeSearch(const Campaign& campaign, const SearchedCase& searched);
 
 // Of a campaign that repeats until: a case, and its runs.
@@ -44,6 +45,7 @@ struct RepeatedCase {
 struct WantedRun {
     std::size_t like = 0;  // which run it is planned as but for what follows, from 0
     int batchSize = 0;
+    std::optional<Variant> variant{};  // else that of `like`
 };
 // Empty as long as those that decide it have not ended, and once all is known.
 [[nodiscard]] std::vector<WantedRun> wantedRuns(const Campaign& campaign);

@@ -50,6 +50,9 @@ void applyRange(const ChangedRanges& ranges, Run& run) {
     }
     run.originalRange = run.originalRange.value_or(run.range);
     if constexpr (requires { run.originalOutcome; }) {
+        if (!run.originalOutcome) {
+            run.originalThroughput = run.throughput;
+        }
         run.originalOutcome = run.originalOutcome.value_or(run.outcome);
     }
     run.range = changed->second.range;

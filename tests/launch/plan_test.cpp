@@ -78,12 +78,26 @@ TEST(Plan, OnlySomeCasesOfTheProduct) {
 TEST(Plan, ASearchBeginsAtItsBatchSize) {
     const auto plan = planFromJson(with("search", {{"batch_size", {{"most", 96}, {"multiple_of", 8}}}}), "p");
     ASSERT_TRUE(plan) << describe(plan.error());
-    EXPECT_EQ(plan->search, (BatchSearch{96, 8}));
+    EXPECT_EQ(plan->search, (Search{"", 96, 8}));
     EXPECT_EQ(toJson(planFromJson(toJson(*plan), "again").value()), toJson(*plan));
-    EXPECT_EQ(planFromJson(with("search", {{"batch_size", Json::object()}}), "p")->search, BatchSearch{});
+    EXPECT_EQ(planFromJson(with("search", {{"batch_size", Json::object()}}), "p")->search, Search{});
     const Json bySix{{"batch_size", {{"multiple_of", 8}}}};
     EXPECT_EQ(planFromJson(with("search", bySix), "p")->search->most % 8, 0);
     EXPECT_FALSE(toJson(planFromJson(smallest, "p").value()).contains("search"));
+}
+
+TEST(Plan, ASearchOfAnOptionNamesIt) {
+    const auto plan = planFromJson(with("search", {{"option", {{"name", "workers"}}}}), "p");
+    ASSERT_TRUE(plan) << describe(plan.error());
+    EXPECT_EQ(plan->search, (Search{"workers", 64, 1}));
+    EXPECT_EQ(toJson(planFromJson(toJson(*plan), "again").value()), toJson(*plan));
+    const auto both = planFromJson(
+        with("search", {{"option", {{"name", "workers"}}}, {"batch_size", Json::object()}}), "p");
+    EXPECT_TRUE(!both && both.error().what.find("one thing is found at a time") != std::string::npos);
+    EXPECT_FALSE(planFromJson(with("search", {{"option", Json::object()}}), "p"));
+    Json swept = with("search", {{"option", {{"name", "workers"}}}});
+    swept["options"] = {{"toy", {{"workers", {"1", "2"}}}}};
+    EXPECT_FALSE(planFromJson(swept, "p"));
 }
 
 TEST(Plan, AGlobalBatchIsDividedAmongTheDevices) {

@@ -18,6 +18,7 @@ ODD = "zzzzzzzzzzzz"  # near no field
 PLAN = {"recipes": ["dlperf-worker"], "topologies": ["1n1g"], "batch_sizes": [8], "options": {}, "env": {},
         "only": [{"recipe": "dlperf-worker", "topology": "1n1g", "batch_size": 8}]}
 SEARCH = {"recipes": ["dlperf-worker"], "topologies": ["1n1g"], "batch_sizes": [8], "search": {"batch_size": {}}}
+THREADS = {**SEARCH, "search": {"option": {"name": "workers"}}}
 UNTIL = {"recipes": ["dlperf-worker"], "topologies": ["1n1g"], "batch_sizes": [8], "until": {"width": "2%"}}
 CLUSTER = {"name": "lab", "nodes": [{"name": "here", "local": True}]}
 SLURM = {"name": "lab", "scheduler": "slurm", "nodes": 1, "slurm": {}, "node": {}}
@@ -32,6 +33,7 @@ OBJECTS = [
     ("plan", UNTIL, ["until"], ["properties", "until"]),
     ("plan", SEARCH, ["search"], ["properties", "search"]),
     ("plan", SEARCH, ["search", "batch_size"], ["properties", "search", "properties", "batch_size"]),
+    ("plan", THREADS, ["search", "option"], ["properties", "search", "properties", "option"]),
     ("cluster", CLUSTER, [], []), ("cluster", CLUSTER, ["nodes", 0], ["$defs", "node"]),
     ("cluster", SLURM, [], []), ("cluster", SLURM, ["slurm"], ["$defs", "slurm"]),
     ("recipe", RECIPE, [], []), ("recipe", RECIPE, ["options", "one"], ["properties", "options", "additionalProperties"]),

@@ -73,6 +73,7 @@ TEST(Journal, NamesTheLineOfADamagedEvent) {
         R"({"event":"claimed","node":-1,"folder":"f","time":"2026-11-23T09:05:26.870Z"})",
         R"({"event":"ended","run":0,"outcome":"fine","time":"2026-11-23T09:05:26.870Z"})",
         R"({"event":"added","run":0,"batch_size":0,"repetition":1,"time":"2026-11-23T09:05:26.870Z"})",
+        R"({"event":"added","run":0,"batch_size":8,"repetition":1,"variant":3,"time":"2026-11-23T09:05:26.870Z"})",
         R"({"event":"state","run":null,"state":"running","time":"2026-11-23T09:05:26.870Z"})"};
     for (const char* line : damaged) {
         const test::Folder folder;
@@ -114,7 +115,7 @@ TEST(Events, StayThemselvesAsJson) {
         event::SkipChanged{false},
         event::Retried{},
         event::AlreadyThere{},
-        event::Added{48, 2},
+        event::Added{48, 2, Variant{{"workers", "8"}}},
         event::Ended{false, {Outcome::Failed, "it died"}, "logs/a_3.attempt1", {}, time, time},
         event::Ended{true, {Outcome::Ok, ""}, "logs/a_3", 16.25, time, time, 1968.0},
         event::PauseChanged{true},

@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <signal.h>
 
+#include <algorithm>
 #include <fstream>
+#include <iterator>
+#include <map>
 
 #include "core/base/mapped.h"
 #include "core/run/retry.h"
@@ -70,6 +73,36 @@ TEST(SearchRun, FindsOneForEachCase) {
     EXPECT_THAT(triedBy(lab, {1, 2}), ElementsAre(4, 8, 6, 5));
     EXPECT_THAT(ended.output,
                 HasSubstr("the largest batch size that fits is 5 a device; 6 runs out of memory"));
+}
+
+TEST(SearchRun, FindsHowManyThreadsAreEnough) {
+    Lab lab;
+    const auto plan = lab.plan({{"behaviour", "loading"}, {"text", "1"}},
+                               {{"search", {{"option", {{"name", "text"}, {"most", 32}}}}}});
+    const Ended ended = lab.dlperf(lab.runArguments(plan));
+    EXPECT_EQ(ended.exitCode, 0) << ended.errors;
+    EXPECT_THAT(ended.output, HasSubstr("text = 3 is the least that is as fast as any; 2 is slower"));
+    const Json search = statusJson(lab)["searches"].at(0);
+    EXPECT_EQ(search["searched"], "text");
+    EXPECT_EQ(search["answer"], 3);
+    std::vector<int> tried;
+    std::ranges::transform(search["trials"], std::back_inserter(tried),
+                           [](const Json& trial) { return trial["value"].get<int>(); });
+    EXPECT_THAT(tried, ElementsAre(1, 2, 4, 8, 3));
+    const auto runs = lab.runs();
+    EXPECT_EQ(runs.back().benchmarkCase.configuration.variant, (Variant{{"text", "3"}}));
+}
+
+TEST(SearchRun, OfAnOptionBeginsAtANumber) {
+    Lab lab;
+    const auto said = [&](const std::map<std::string, std::string>& options, const std::string& name) {
+        const auto plan = lab.plan(options, {{"search", {{"option", {{"name", name}}}}}});
+        return lab.dlperf(lab.runArguments(plan)).errors;
+    };
+    EXPECT_THAT(said({}, "text"), HasSubstr("the search of option \"text\" of recipe toy begins at \"\""));
+    EXPECT_THAT(said({}, "lines"), HasSubstr("is no part of the case"));
+    EXPECT_THAT(said({}, "threads"),
+                HasSubstr("recipe toy has no option \"threads\", which is to be searched"));
 }
 
 TEST(SearchRun, SaysThatNothingFits) {

@@ -29,6 +29,10 @@ case $DLPERF_OPT_BEHAVIOUR in
     [ $((DLPERF_BATCH_SIZE * DLPERF_DEVICES)) -le "$room" ] || { echo "torch.OutOfMemoryError: CUDA out of memory"; exit 1; }
     lines 1 "$last"
     ;;
+  loading)  # as fast as TEXT threads load, of which three are enough
+    case $DLPERF_OPT_TEXT in 1) time=0.600000 ;; 2) time=0.300000 ;; *) time=0.200000 ;; esac
+    lines 1 "$last"
+    ;;
   slow-second) [ "$DLPERF_REPETITION" = 2 ] && time=0.600000; lines 1 "$last" ;;
   silent) sleep 1000 ;;
   endless) lines 1 1000000 ;;
