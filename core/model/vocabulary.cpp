@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::array sections{std::pair{WordKind::Framework, "frameworks"},
                               std::pair{WordKind::Implementation, "implementations"},
-                              std::pair{WordKind::Model, "models"}, std::pair{WordKind::Feature, "features"}};
+                              std::pair{WordKind::Model, "models"}, std::pair{WordKind::Feature, "features"},
+                              std::pair{WordKind::Tuning, "tuning"}};
 
 Result<Word> readWord(const Json& json, const std::string& where) {
     JsonReader reader(json, where);

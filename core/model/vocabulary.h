@@ -13,7 +13,8 @@
 
 namespace dlperf {
 
-enum class WordKind { Framework, Implementation, Model, Feature };
+// Tuning: options of recipes, and columns of imports, that say how a model is trained and not which.
+enum class WordKind { Framework, Implementation, Model, Feature, Tuning };
 
 struct Word {
     std::string id;                      // "pytorch"
@@ -26,7 +27,7 @@ struct Word {
 class Vocabulary {
 public:
     // {"frameworks": [{"id": …, "title": …, "spellings": […]}], "implementations": […], "models": […],
-    // "features": […]}
+    // "features": […], "tuning": […]}
     [[nodiscard]] static Result<Vocabulary> fromFile(const std::filesystem::path& path);
 
     // The id for any known spelling, whatever its letter case; an unknown text is its own id (lower case).

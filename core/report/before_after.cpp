@@ -31,6 +31,7 @@ struct OneSide {
     std::string unit;
     std::string campaign;
     RunsOfCase runs;
+    Variant variant;  // the case's
 };
 using CasesOfSide = std::map<Case, OneSide>;
 
@@ -50,8 +51,8 @@ Result<CasesOfSide> casesOf(const BeforeAfterSide& side, const Vocabulary& vocab
             if (!cell.wasTried()) {
                 continue;
             }
-            const auto [at, isNew] =
-                cases.try_emplace(key, OneSide{cell, series.unit, series.key.campaign, {}});
+            const auto [at, isNew] = cases.try_emplace(
+                key, OneSide{cell, series.unit, series.key.campaign, {}, key.configuration.variant});
             if (!isNew) {
                 return severalCampaigns(side, key, at->second.campaign, series.key.campaign);
             }
@@ -141,11 +142,23 @@ RunsOfCase runsToAsk(const RunsOfCase& runs) {
     return counted.empty() ? runs : counted;
 }
 
-// Of the options that its case does not name.
-RecordedTexts defaultsOfRun(const RunResult& run) {
+// A case, and the sides that have it.
+struct Match {
+    const OneSide* before = nullptr;
+    const OneSide* after = nullptr;
+
+    [[nodiscard]] bool isNamed(const std::string& option) const {
+        return (before != nullptr && before->variant.contains(option)) ||
+               (after != nullptr && after->variant.contains(option));
+    }
+};
+using Matches = std::map<Case, Match>;
+
+// Of the options that no side's case names.
+RecordedTexts defaultsOfRun(const RunResult& run, const Match& match) {
     RecordedTexts texts;
     for (const auto& [option, value] : run.defaults) {
-        if (!run.benchmarkCase.configuration.variant.contains(option)) {
+        if (!match.isNamed(option)) {
             texts["option " + option] = value;
         }
     }
@@ -157,13 +170,13 @@ using TextsOfRuns = std::vector<RecordedTexts>;  // those of which something is 
 // not taken for one that had nothing.
 using RecordedKinds = std::array<TextsOfRuns, 4>;
 
-RecordedKinds recordedOf(const OneSide& one, const BeforeAfterSide& side) {
+RecordedKinds recordedOf(const OneSide& one, const BeforeAfterSide& side, const Match& match) {
     RecordedKinds kinds;
     for (const RunResult* run : runsToAsk(one.runs)) {
         const auto found = side.machines.find(run->id);
         kinds[0].push_back(run->versions);
         kinds[1].push_back(found == side.machines.end() ? RecordedTexts() : found->second);
-        kinds[2].push_back(defaultsOfRun(*run));
+        kinds[2].push_back(defaultsOfRun(*run, match));
         kinds[3].push_back({{"measured iterations", toString(run->range)}});
     }
     for (TextsOfRuns& texts : kinds) {
@@ -200,13 +213,19 @@ std::pair<std::string, std::string> shortened(const std::string& before, const s
     return {shortFrom(before, begin), shortFrom(after, begin)};
 }
 
+using Changed = std::tuple<std::string, std::string, std::string>;  // what, before, after
+
 // What changed in how many cases, in the order of what it is.
 class EnvironmentChanges {
 public:
-    // Whether both sides recorded versions or machines.
-    bool addCase(const RecordedKinds& before, const RecordedKinds& after) {
+    // With those that are known: a variable of the plan may be recorded of the machine as well. Whether both
+    // sides recorded versions or machines.
+    bool addCase(std::set<Changed> changes, const RecordedKinds& before, const RecordedKinds& after) {
         for (std::size_t i = 0; i < before.size(); ++i) {
-            addKind(before[i], after[i]);
+            addKind(changes, before[i], after[i]);
+        }
+        for (const Changed& change : changes) {
+            ++counts_[change];
         }
         const auto areThere = [&](std::size_t i) { return !before[i].empty() && !after[i].empty(); };
         return areThere(0) || areThere(1);
@@ -224,7 +243,7 @@ public:
     }
 
 private:
-    void addKind(const TextsOfRuns& before, const TextsOfRuns& after) {
+    static void addKind(std::set<Changed>& changes, const TextsOfRuns& before, const TextsOfRuns& after) {
         if (before.empty() || after.empty()) {
             return;
         }
@@ -239,12 +258,106 @@ private:
             const std::string was = valueIn(before, what);
             const std::string is = valueIn(after, what);
             if (was != is) {
-                ++counts_[{what, was, is}];
+                changes.emplace(what, was, is);
             }
         }
     }
-    std::map<std::tuple<std::string, std::string, std::string>, std::size_t> counts_;
+    std::map<Changed, std::size_t> counts_;
 };
+
+// How the model is trained, not which: an option of that kind, or else no option of the recipe.
+bool isTuning(const std::string& name, const OneSide& side, const Vocabulary& vocabulary) {
+    const auto isOption = [&](const RunResult* run) { return run->defaults.contains(name); };
+    const auto knowsOptions = [](const RunResult* run) { return !run->defaults.empty(); };
+    return vocabulary.find(WordKind::Tuning, name) != nullptr ||
+           (std::ranges::any_of(side.runs, knowsOptions) && std::ranges::none_of(side.runs, isOption));
+}
+
+Case withoutTuning(Case tuned, const Match& match, const Vocabulary& vocabulary) {
+    const OneSide& side = match.before == nullptr ? *match.after : *match.before;
+    std::erase_if(tuned.configuration.variant,
+                  [&](const auto& setting) { return isTuning(setting.first, side, vocabulary); });
+    return tuned;
+}
+
+// What the variants of both say alike.
+Case commonCase(Case one, const Case& other) {
+    const Variant& theirs = other.configuration.variant;
+    std::erase_if(one.configuration.variant, [&](const auto& setting) {
+        const auto found = theirs.find(setting.first);
+        return found == theirs.end() || found->second != setting.second;
+    });
+    return one;
+}
+
+// Two that are each on one side only, if they are to be compared, become one.
+void matchTuned(Matches& matches, const Vocabulary& vocabulary) {
+    std::map<Case, std::vector<Case>> alike;
+    for (const auto& [benchmarkCase, match] : matches) {
+        if (match.before == nullptr || match.after == nullptr) {
+            alike[withoutTuning(benchmarkCase, match, vocabulary)].push_back(benchmarkCase);
+        }
+    }
+    for (const auto& [trained, cases] : alike) {
+        if (cases.size() != 2) {
+            continue;
+        }
+        const Match one = matches.at(cases[0]);
+        const Match other = matches.at(cases[1]);
+        const Case common = commonCase(cases[0], cases[1]);
+        const bool isThere = matches.contains(common) && common != cases[0] && common != cases[1];
+        if (!isThere && (one.before == nullptr) != (other.before == nullptr)) {
+            matches.erase(cases[0]);
+            matches.erase(cases[1]);
+            matches[common] =
+                one.before == nullptr ? Match{other.before, one.after} : Match{one.before, other.after};
+        }
+    }
+}
+
+std::string defaultOf(const OneSide& side, const std::string& option) {
+    for (const RunResult* run : side.runs) {
+        if (const auto found = run->defaults.find(option); found != run->defaults.end()) {
+            return found->second;
+        }
+    }
+    return {};
+}
+
+// Of options and variables that set the two sides of a case apart.
+std::set<Changed> tunedOf(const Match& match, const Case& common, const Vocabulary& vocabulary) {
+    const auto isOption = [&](const std::string& name) {
+        return vocabulary.find(WordKind::Tuning, name) != nullptr ||
+               !(defaultOf(*match.before, name) + defaultOf(*match.after, name)).empty();
+    };
+    const auto valueOn = [](const OneSide& side, const std::string& name) {
+        const auto own = side.variant.find(name);
+        const std::string value = own == side.variant.end() ? defaultOf(side, name) : own->second;
+        return value.empty() ? std::string("none") : value;
+    };
+    std::set<Changed> changes;
+    for (const OneSide* side : {match.before, match.after}) {
+        for (const auto& [name, value] : side->variant) {
+            if (!common.configuration.variant.contains(name)) {
+                changes.emplace((isOption(name) ? "option " : "variable ") + name,
+                                valueOn(*match.before, name), valueOn(*match.after, name));
+            }
+        }
+    }
+    return changes;
+}
+
+Matches matchesOf(const CasesOfSide& before, const CasesOfSide& after, const Vocabulary& vocabulary) {
+    Matches matches;
+    for (const auto& [benchmarkCase, side] : before) {
+        matches[benchmarkCase].before = &side;
+    }
+    for (const auto& [benchmarkCase, side] : after) {
+        matches[benchmarkCase].after = &side;
+    }
+    matchTuned(matches, vocabulary);
+    return matches;
+}
 
 // What is held against itself never falls.
 Result<void> checkSides(const BeforeAfterSide& before, const BeforeAfterSide& after) {
@@ -289,20 +402,13 @@ Result<BeforeAfter> beforeAndAfter(const BeforeAfterSide& before, const BeforeAf
                          .title = {},
                          .cases = {},
                          .environment = {}};
-    std::set<Case> cases;
-    for (const CasesOfSide* side : {&was, &is}) {
-        std::ranges::transform(*side, std::inserter(cases, cases.end()),
-                               [](const auto& entry) { return entry.first; });
-    }
     EnvironmentChanges changes;
-    for (const Case& benchmarkCase : cases) {
-        const auto one = was.find(benchmarkCase);
-        const auto other = is.find(benchmarkCase);
-        compared.cases.push_back(caseOfSides(benchmarkCase, one == was.end() ? nullptr : &one->second,
-                                             other == is.end() ? nullptr : &other->second));
-        if (one != was.end() && other != is.end()) {
-            const bool isRecorded =
-                changes.addCase(recordedOf(one->second, before), recordedOf(other->second, after));
+    for (const auto& [benchmarkCase, match] : matchesOf(was, is, vocabulary)) {
+        compared.cases.push_back(caseOfSides(benchmarkCase, match.before, match.after));
+        if (match.before != nullptr && match.after != nullptr) {
+            const bool isRecorded = changes.addCase(tunedOf(match, benchmarkCase, vocabulary),
+                                                    recordedOf(*match.before, before, match),
+                                                    recordedOf(*match.after, after, match));
             ++compared.casesOnBothSides;
             compared.casesRecorded += isRecorded ? 1U : 0U;
         }

@@ -74,7 +74,10 @@ struct BeforeAfter {
     std::size_t casesRecorded = 0;  // of these, whose versions or machines both sides recorded
 };
 
-// Cases match by configuration and topology, whatever their campaign and origin. An Input error where both
+// Cases match by configuration and topology, whatever their campaign and origin. One of each side that is
+// left over then matches where only tuning sets the two apart: a variable of the trainers, or an option that
+// Vocabulary has under Tuning, unless the case without these is there too. What differs is listed with the
+// environment. An Input error where both
 // sides are the same, which never differ, and where one has a case of several campaigns: which of them was
 // meant? A Work error where a side has no results.
 [[nodiscard]] Result<BeforeAfter> beforeAndAfter(const BeforeAfterSide& before, const BeforeAfterSide& after,

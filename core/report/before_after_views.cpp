@@ -310,7 +310,7 @@ Table environmentTable(const BeforeAfter& compared) {
 
 std::vector<std::string> environmentNotes(const BeforeAfter& compared) {
     if (compared.casesOnBothSides == 0) {
-        return {"no case is on both sides: options and variables of a plan are part of a case"};
+        return {"no case is on both sides: what decides which model is trained is part of a case"};
     }
     std::vector<std::string> notes;
     if (compared.environmentLeftOut > 0) {

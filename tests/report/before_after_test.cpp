@@ -111,6 +111,35 @@ TEST(BeforeAfter, OtherOptionsAndBatchSizesAreOtherCases) {
     EXPECT_TRUE(environmentTexts(compared).at(0).starts_with("no case is on both sides"));
 }
 
+TEST(BeforeAfter, HowTheModelIsTrainedMakesNoOtherCase) {
+    const auto of = [](const char* campaign, const Variant& variant) {
+        auto runs = runsOf(campaign, {1, 8}, seven);
+        for (RunResult& run : runs) {
+            run.benchmarkCase.configuration.variant = variant;
+            run.defaults = {{"image_size", "224"}, {"workers", "4"}};
+        }
+        return runs;
+    };
+    const auto compared =
+        comparedSides(side("a") + of("a", {{"image_size", "64"}, {"NCCL_ALGO", "Ring"}}),
+                      side("b") + of("b", {{"image_size", "64"}, {"workers", "8"}, {"NCCL_ALGO", "Tree"}}));
+    ASSERT_EQ(compared.cases.size(), 1U);
+    EXPECT_EQ(compared.cases[0].benchmarkCase.configuration.variant, (Variant{{"image_size", "64"}}));
+    EXPECT_TRUE(compared.cases[0].difference);
+    const auto texts = environmentTexts(compared);
+    EXPECT_EQ(texts.at(0), "option workers: 4 -> 8");
+    EXPECT_EQ(texts.at(1), "variable NCCL_ALGO: Ring -> Tree");
+    // Which of two was meant?
+    const auto several = comparedSides(
+        side("a") + of("a", {}), side("b") + of("b", {{"workers", "8"}}) + of("b", {{"workers", "16"}}));
+    EXPECT_EQ(several.cases.size(), 3U);
+    // Those that are on both sides are compared with themselves.
+    const auto both = comparedSides(side("a") + of("a", {}) + of("a", {{"workers", "8"}}),
+                                    side("b") + of("b", {}) + of("b", {{"workers", "16"}}));
+    ASSERT_EQ(both.cases.size(), 3U);
+    EXPECT_EQ(both.casesOnBothSides, 1U);
+}
+
 TEST(BeforeAfter, TheRankTestJudges) {
     const auto worse = caseOf(seven, scaled(seven, 0.97));
     EXPECT_EQ(worse.difference->verdict, analysis::Verdict::Different);
