@@ -73,6 +73,10 @@
         <source>%1 more cases cannot run.</source>
         <translation>另有 %1 个用例无法运行。</translation>
     </message>
+    <message>
+        <source>The plan adds runs to these, by what they find. Times are without those.</source>
+        <translation>计划会按这些运行的结果追加运行。时间不含追加的运行。</translation>
+    </message>
 </context>
 <context>
     <name>QPlatformTheme</name>
@@ -133,6 +137,69 @@
     <message>
         <source>%1 min</source>
         <translation>%1 分钟</translation>
+    </message>
+</context>
+<context>
+    <name>dlperf::ui::AddedRuns</name>
+    <message>
+        <source>Most</source>
+        <translation>最大</translation>
+    </message>
+    <message>
+        <source>Runs that the plan adds</source>
+        <translation>计划追加的运行</translation>
+    </message>
+    <message>
+        <source>Width of the interval</source>
+        <translation>区间宽度</translation>
+    </message>
+    <message>
+        <source>Of the 95 % interval of the median, from end to end</source>
+        <translation>中位数 95 % 区间的两端之差</translation>
+    </message>
+    <message>
+        <source>Interval</source>
+        <translation>区间</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Every run is planned</source>
+        <translation>所有运行都已在计划中</translation>
+    </message>
+    <message>
+        <source>Repeat until the median is known</source>
+        <translation>重复到中位数确定为止</translation>
+    </message>
+    <message>
+        <source>Each case runs as often as it takes, and at least Repetitions times</source>
+        <translation>每个用例按需要重复，至少达到“重复”的次数</translation>
+    </message>
+    <message>
+        <source>Find the largest batch size</source>
+        <translation>找出最大的批次大小</translation>
+    </message>
+    <message>
+        <source>The batch size is doubled until memory runs out, then halved to the last sample</source>
+        <translation>批次大小先加倍直到内存不足，再折半，精确到最后一个样本</translation>
+    </message>
+    <message>
+        <source>Find how many %1 are enough</source>
+        <translation>找出多少 %1 够用</translation>
+    </message>
+    <message>
+        <source>It is doubled until that no longer helps, then halved to the least value that is as fast as any, to 2 %</source>
+        <translation>先加倍直到不再有帮助，再折半到与最快者相差不到 2 % 的最小值</translation>
+    </message>
+    <message>
+        <source>runs at most</source>
+        <translation>最多次数</translation>
+    </message>
+    <message>
+        <source>up to</source>
+        <translation>最大到</translation>
     </message>
 </context>
 <context>
@@ -1650,6 +1717,10 @@
     <message>
         <source>It was copied into the workspace.</source>
         <translation>它已复制到工作区。</translation>
+    </message>
+    <message>
+        <source>Start %1+ runs</source>
+        <translation>启动 %1+ 运行</translation>
     </message>
 </context>
 <context>
@@ -3220,6 +3291,14 @@ Here a device is a CPU process.</source>
         <source>A folder with recipe.json and launch.sh is copied into the workspace</source>
         <translation>把含有 recipe.json 和 launch.sh 的文件夹复制到工作区</translation>
     </message>
+    <message>
+        <source>by what others found</source>
+        <translation>按已有结果</translation>
+    </message>
+    <message>
+        <source>Runs that the plan adds</source>
+        <translation>计划追加的运行</translation>
+    </message>
 </context>
 <context>
     <name>dlperf::ui::PlannedRuns</name>
@@ -3266,6 +3345,10 @@ Here a device is a CPU process.</source>
     <message>
         <source>Most nodes</source>
         <translation>最多节点</translation>
+    </message>
+    <message>
+        <source>1 repetition in each cell</source>
+        <translation>每格重复 1 次</translation>
     </message>
 </context>
 <context>

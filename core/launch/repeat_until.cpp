@@ -13,8 +13,6 @@
 namespace dlperf::launch {
 namespace {
 
-constexpr int mostRepetitions = 1000;
-
 // "2%", "0.5 %"
 std::optional<double> percentOf(std::string_view text) {
     if (!text.ends_with('%')) {

@@ -10,6 +10,8 @@
 
 namespace dlperf::launch {
 
+inline constexpr int mostRepetitions = 1000;  // of a case
+
 // The 95 % interval of the median (see analysis/median_interval.h), from end to end, is to be at most so
 // wide.
 struct RepeatUntil {

@@ -12,7 +12,6 @@ namespace dlperf::launch {
 namespace {
 
 constexpr double asFast = 0.98;  // of the best
-constexpr int mostOfAnOption = 64;
 
 // Halves what is left between a value that will not do and one that does; nothing once they are neighbours.
 std::optional<int> between(int low, int high, int step) {

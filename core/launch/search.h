@@ -27,6 +27,7 @@ struct Search {
 };
 
 inline constexpr int largestBatchSize = 1 << 24;  // that a plan may name
+inline constexpr int mostOfAnOption = 64;         // unless its search says another
 
 // "search" of a plan or a campaign: {"batch_size": {"most": 4096, "multiple_of": 8}} or
 // {"option": {"name": "workers", "most": 64}}; nothing without one. Errors go to the reader.

@@ -5,6 +5,8 @@
 
 #include <QAbstractItemModelTester>
 #include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QLabel>
 #include <QLayout>
 #include <QLineEdit>
@@ -23,6 +25,7 @@
 #include "tests/ui/find_part.h"
 #include "tests/ui/made_window.h"
 #include "tests/ui/watchdog.h"
+#include "ui/pages/added_runs.h"
 #include "ui/pages/node_picker.h"
 #include "ui/pages/planned_runs.h"
 #include "ui/pages/variable_fields.h"
@@ -58,6 +61,7 @@ private slots:
     void plansAreSavedAndFoundAgain();
     void skipsCasesThatHaveTheirRuns();
     void choicesFollowNodesAndPlan();
+    void aPlanMaySearch();
     void nodesAreChosenAndOneIsTheMaster();
     void nodesKeepTheOrderOfTheirList();
     void recipesAreComparedByTheirTimes();
@@ -466,6 +470,48 @@ void LaunchTest::theTimeFollowsTheMeasuredRange() {
     QCOMPARE(times.of(run)->count(), 60 + 1020);
     run.benchmarkCase.configuration.batchSize = 64;
     QVERIFY(!times.of(run));
+}
+
+void LaunchTest::aPlanMaySearch() {
+    auto* what = test::findNamed<QComboBox>(*page_, QStringLiteral("Runs that the plan adds"));
+    auto* most = page_->findChild<AddedRuns*>()->findChild<QSpinBox*>();
+    auto* width = page_->findChild<QDoubleSpinBox*>();
+    const auto choose = [&](const char* text) {
+        what->setCurrentText(QLatin1String(text));
+        emit what->activated(what->currentIndex());
+    };
+    QCOMPARE(what->currentText(), QStringLiteral("None"));
+    QVERIFY(!most->isVisible());
+    chip(QStringLiteral("Batch size: 16"))->click();  // beside 8
+    choose("Find the largest batch size");
+    QVERIFY(start()->isEnabled());
+    QCOMPARE(start()->text(), QStringLiteral("Start 2+ runs"));  // of each topology
+    QVERIFY(chip(QStringLiteral("Batch size: 8"))->isChecked());
+    QVERIFY(!chip(QStringLiteral("Batch size: 16"))->isChecked());
+    QVERIFY(isSaid(QStringLiteral("The plan adds runs to these")));
+    QVERIFY(most->isVisible());
+    most->setValue(96);
+    QVERIFY(start()->isEnabled());
+    most->selectAll();
+    QTest::keyClicks(most, QStringLiteral("2"));  // the plan has it as it is typed
+    QVERIFY(!start()->isEnabled());
+    QVERIFY(isSaid(QStringLiteral("above its")));
+    most->setValue(96);
+    page_->findChild<QSpinBox*>()->setValue(3);
+    QVERIFY(!start()->isEnabled());
+    QVERIFY(isSaid(QStringLiteral("one batch size to begin with")));
+    choose("Repeat until the median is known");
+    QVERIFY(start()->isEnabled());
+    QCOMPARE(most->value(), 20);
+    width->selectAll();
+    QTest::keyClicks(width, QStringLiteral("1.5"));
+    QCOMPARE(width->cleanText(), QStringLiteral("1.5"));
+    choose("Find how many workers are enough");
+    QVERIFY(start()->isEnabled());
+    QCOMPARE(most->value(), 64);
+    choose("None");
+    QVERIFY(!most->isVisible());
+    QCOMPARE(start()->text(), QStringLiteral("Start 2 runs"));
 }
 
 void LaunchTest::nodesAreChosenAndOneIsTheMaster() {

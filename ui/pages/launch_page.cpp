@@ -556,7 +556,9 @@ void LaunchPage::showStart() {
         return;
     }
     const auto& runs = draft_->prepared.runs;
-    const QString text = runs.size() == 1 ? tr("Start 1 run") : tr("Start %1 runs").arg(runs.size());
+    const QString text = draft_->plan.addsRuns() ? tr("Start %1+ runs").arg(runs.size())
+                         : runs.size() == 1      ? tr("Start 1 run")
+                                                 : tr("Start %1 runs").arg(runs.size());
     const run::Campaign* open = session_.openCampaign();
     const bool busy = open != nullptr && open->runnerAlive;
     const Readiness& readiness = session_.readiness();

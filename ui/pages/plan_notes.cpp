@@ -36,6 +36,14 @@ void addTimeNote(Notes& notes, const PlanDraft& draft, const launch::ExpectedTim
                                .arg((draft.plan.timeoutSeconds + 59) / 60)});
 }
 
+void addMoreRunsNote(Notes& notes, const launch::Plan& plan) {
+    if (plan.addsRuns()) {
+        notes.push_back(
+            {QStringLiteral("info"), "info",
+             PlanNoteText::tr("The plan adds runs to these, by what they find. Times are without those.")});
+    }
+}
+
 void addDoneNote(Notes& notes, const PlanDraft& draft, std::span<const RunResult> own) {
     if (!draft.plan.only.empty()) {
         notes.push_back({QStringLiteral("state-ok"), "ok",
@@ -115,6 +123,7 @@ std::vector<PlanNote> notesOf(const PlanDraft& draft, std::span<const RunResult>
         return notes;
     }
     addTimeNote(notes, draft, times);
+    addMoreRunsNote(notes, draft.plan);
     addDoneNote(notes, draft, own);
     addMachineNote(notes, draft);
     addNodeNote(notes, draft, nodes);

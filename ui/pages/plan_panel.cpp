@@ -18,6 +18,7 @@
 #include "core/base/text.h"
 #include "core/launch/recipe.h"
 #include "core/model/vocabulary.h"
+#include "ui/pages/added_runs.h"
 #include "ui/pages/node_picker.h"
 #include "ui/pages/variable_fields.h"
 #include "ui/theme/fonts.h"
@@ -376,6 +377,9 @@ PlanPanel::PlanPanel(const Vocabulary& vocabulary, QWidget* parent) : Panel(pare
     buildChoices();
     addLine(column_);
     column_->addWidget(buildNumbers());
+    added_ = new AddedRuns(vocabulary_);
+    added_->changed = [this](const std::function<void(launch::Plan&)>& edit) { change(edit); };
+    addSection(tr("Runs that the plan adds"), tr("by what others found"))->addWidget(added_);
     buildVariables();
     options_ = makeColumn(nullptr, {}, 0);
     column_->addLayout(options_);
@@ -524,6 +528,7 @@ void PlanPanel::showDraft(const PlanDraft& draft) {
     recipes_->setRecipes(draft.recipes, plan_.recipes);
     showChoices(draft);
     showNumbers();
+    added_->setPlan(plan_, draft.recipes);
     variables_->setVariables(plan_.env);
     showOptions(draft);
 }

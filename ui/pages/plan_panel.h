@@ -16,6 +16,7 @@ class QSpinBox;
 
 namespace dlperf::ui {
 
+class AddedRuns;
 class ChipRow;
 class NodePicker;
 class OptionFields;
@@ -69,6 +70,7 @@ private:
     QSpinBox* measured_;
     QSpinBox* timeout_;
     QSpinBox* pause_;
+    AddedRuns* added_;
     VariableFields* variables_;
     QVBoxLayout* options_;
     std::map<std::string, OptionFields*> optionFields_;  // by recipe

@@ -204,8 +204,11 @@ void PlannedRuns::showDraft(const PlanDraft& draft, const launch::ExpectedTimes&
     }
     fitList();
     const MatrixTotals& totals = matrix_->totals();
-    setTitle(tr("Runs"), tr("%1 repetitions in each cell").arg(draft.plan.repetitions));
-    runCount_->setText(numberLocale().toString(static_cast<qulonglong>(runs.size())));
+    const int repetitions = draft.plan.repetitions;
+    setTitle(tr("Runs"), repetitions == 1 ? tr("1 repetition in each cell")
+                                          : tr("%1 repetitions in each cell").arg(repetitions));
+    runCount_->setText(numberLocale().toString(static_cast<qulonglong>(runs.size())) +
+                       (draft.plan.addsRuns() ? QStringLiteral("+") : QString()));
     caseCount_->setText(QString::number(totals.cases));
     time_->setText(totals.time ? roughly(*totals.time) : missing);
     time_->setToolTip(totals.time ? QString() : tr("The first run tells: no earlier run to judge by"));

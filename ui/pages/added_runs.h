@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// The runs that a plan adds by what those before found: repetitions until a median is known, or a search.
+#pragma once
+
+#include <QWidget>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/launch/plan.h"
+#include "core/launch/recipe.h"
+
+class QComboBox;
+class QDoubleSpinBox;
+class QLabel;
+class QSpinBox;
+
+namespace dlperf {
+class Vocabulary;
+}
+
+namespace dlperf::ui {
+
+class AddedRuns final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit AddedRuns(const Vocabulary& vocabulary, QWidget* parent = nullptr);
+    // Of a plan with these recipes: their options of tuning that are numbers can be searched.
+    void setPlan(const launch::Plan& plan, const launch::RecipeBook& recipes);
+
+    std::function<void(const std::function<void(launch::Plan&)>& edit)> changed;
+
+private:
+    struct Choice {
+        QString text;
+        QString tip;
+        std::optional<launch::Search> search{};
+        std::optional<launch::RepeatUntil> until{};
+    };
+    [[nodiscard]] std::vector<Choice> choicesOf(const launch::Plan& plan,
+                                                const launch::RecipeBook& recipes) const;
+    void choose(int index);
+
+    const Vocabulary& vocabulary_;
+    std::vector<Choice> choices_;
+    QComboBox* what_;
+    QLabel* widthTitle_;
+    QDoubleSpinBox* width_;
+    QLabel* mostTitle_;
+    QSpinBox* most_;
+};
+
+}  // namespace dlperf::ui
