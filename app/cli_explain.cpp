@@ -76,19 +76,17 @@ Json toJson(const std::vector<Explained>& explained) {
 
 void print(const report::Loss& loss) {
     std::cout << "  " << toString(loss.topology) << ": " << told(report::lossHeading(loss)) << '\n';
-    std::string evidence;
     for (const report::LossPart& part : report::toldParts(loss)) {
         const std::string range = report::rangeText(part);
         std::cout << "    " << printable(report::shareText(part, terminalTranslation()))
                   << (range.empty() ? std::string() : " (" + told(range) + ")") << ": " << told(part.words)
                   << '\n';
-        evidence = part.evidence.empty() ? evidence : part.evidence;
     }
-    if (!evidence.empty()) {
+    for (const std::string& evidence : report::evidenceOf(loss)) {
         std::cout << "    " << told("Known from: " + evidence) << '\n';
     }
     for (const std::string& remark : loss.remarks) {
-        std::cout << "    " << told("Remark") << ": " << printable(remark) << '\n';
+        std::cout << "    " << told("Remark") << ": " << told(remark) << '\n';
     }
 }
 

@@ -138,6 +138,17 @@ std::optional<Interval> medianInterval(std::span<const double> figures) {
     return middleOf(resampledMedians(figures));
 }
 
+std::optional<Interval> spreadOf(std::span<const double> figures) {
+    if (const auto interval = medianInterval(figures)) {
+        return interval;
+    }
+    if (figures.size() < 2) {
+        return std::nullopt;
+    }
+    const auto [low, high] = std::ranges::minmax(figures);
+    return Interval{low, high};
+}
+
 std::optional<Interval> ratioInterval(std::span<const double> figures, std::span<const double> base) {
     const std::vector<Median> above = likely(resampledMedians(figures));
     const std::vector<Median> below = likely(resampledMedians(base));

@@ -28,6 +28,9 @@ inline constexpr double confidence = 0.95;
 // or one that is not finite.
 [[nodiscard]] std::optional<Interval> medianInterval(std::span<const double> figures);
 
+// The same, or from the least figure to the most where they are too few for it. Nothing of a single one.
+[[nodiscard]] std::optional<Interval> spreadOf(std::span<const double> figures);
+
 // Where 95 % of the ratios lie of a resample's median over that of a resample of the base. Nothing where one
 // of both has no interval of its own, or a base that is not positive.
 [[nodiscard]] std::optional<Interval> ratioInterval(std::span<const double> figures,

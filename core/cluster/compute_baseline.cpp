@@ -28,24 +28,31 @@ std::vector<std::optional<double>> repetitionOf(const std::vector<NodeCompute>& 
     });
 }
 
-// Seconds of an image, of the node and of the others in each repetition that both have.
-std::optional<analysis::Slower> slownessOf(const std::vector<NodeCompute>& nodes, std::size_t place) {
-    const NodeCompute& node = nodes[place];
-    std::vector<double> own;
-    std::vector<double> others;
-    for (std::size_t i = 0; i < node.throughputs.size(); ++i) {
-        if (const double other = medianOfOthers(repetitionOf(nodes, i, node), place, true); other > 0) {
-            own.push_back(1 / node.throughputs[i]);
-            others.push_back(1 / other);
-        }
-    }
-    return analysis::slowerThan(own, others, nodes.size());
-}
-
 std::string slowSentence(const std::string& node, const analysis::Slower& slower) {
     const std::string by = fmt::format("{:.1f}\u00A0%", 100 * slower.by);
     return slower.p ? fmt::format("{} computes {} slower than the others (p = {:.3f})", node, by, *slower.p)
                     : fmt::format("{} computes {} slower than the others", node, by);
+}
+
+// Seconds of an image, of the node and of the others in each repetition that both have.
+std::optional<SlowNode> slowNodeAt(const std::vector<NodeCompute>& nodes, std::size_t place) {
+    const NodeCompute& node = nodes[place];
+    std::vector<double> own;
+    std::vector<double> others;
+    std::vector<double> ratios;
+    for (std::size_t i = 0; i < node.throughputs.size(); ++i) {
+        if (const double other = medianOfOthers(repetitionOf(nodes, i, node), place, true); other > 0) {
+            own.push_back(1 / node.throughputs[i]);
+            others.push_back(1 / other);
+            ratios.push_back(other / node.throughputs[i] - 1);
+        }
+    }
+    const auto slower = analysis::slowerThan(own, others, nodes.size());
+    return slower ? std::optional(SlowNode{.node = node.node,
+                                           .sentence = slowSentence(node.node, *slower),
+                                           .slower = slower->by,
+                                           .slowerInEach = std::move(ratios)})
+                  : std::nullopt;
 }
 
 Json nodeJson(const NodeCompute& node) {
@@ -100,9 +107,8 @@ std::optional<double> throughputOf(const NodeCompute& node) {
 std::vector<SlowNode> slowNodes(const ComputeBaseline& baseline) {
     std::vector<SlowNode> slow;
     for (std::size_t i = 0; i < baseline.nodes.size(); ++i) {
-        if (const auto slower = slownessOf(baseline.nodes, i)) {
-            const std::string& node = baseline.nodes[i].node;
-            slow.push_back({node, slowSentence(node, *slower)});
+        if (auto node = slowNodeAt(baseline.nodes, i)) {
+            slow.push_back(*std::move(node));
         }
     }
     return slow;

@@ -35,9 +35,9 @@ struct ComputeBaseline {
 // images/s: the median of the repetitions.
 [[nodiscard]] std::optional<double> throughputOf(const NodeCompute& node);
 
-// "node3 computes 8.1 % slower than the others (p = 0.012)": each node held against the median of the others
-// in the same repetitions, as analysis::slowerThan() has it; against those alone that trained with the same
-// batch and image size.
+// "node3 computes 8.1 % slower than the others (p = 0.012)", and by how much: each node held against the
+// median of the others in the same repetitions, as analysis::slowerThan() has it; against those alone that
+// trained with the same batch and image size.
 [[nodiscard]] std::vector<SlowNode> slowNodes(const ComputeBaseline& baseline);
 
 // With the medians and the slow nodes in words, which are not read again.

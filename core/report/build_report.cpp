@@ -23,10 +23,6 @@ std::string counted(std::size_t count, const char* noun) {
     return fmt::format("{} {}{}", grouped(static_cast<double>(count), 0), noun, count == 1 ? "" : "s");
 }
 
-std::string dayOf(const TimePoint& time) {
-    return toIso8601(time).substr(0, 10);
-}
-
 // "60 runs of 2 campaigns, 2026-11-20 to 2026-11-21"
 std::string subtitleOf(const std::vector<RunResult>& results) {
     std::set<std::string> campaigns;

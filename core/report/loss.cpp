@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <utility>
@@ -13,7 +14,9 @@
 #include "core/analysis/slower.h"
 #include "core/analysis/summary.h"
 #include "core/base/mapped.h"
+#include "core/base/text.h"
 #include "core/report/held_back.h"
+#include "core/report/loss_estimates.h"
 #include "core/report/numbers.h"
 
 namespace dlperf::report {
@@ -30,22 +33,6 @@ constexpr std::array<std::pair<const char*, const char*>, 7> causeWords{{{"commu
                                                                          {"jitter", "jitter"},
                                                                          {"noise", "noise"},
                                                                          {"unknown", "unknown"}}};
-
-std::string milliseconds(double seconds) {
-    return fmt::format("{}\u00A0ms", grouped(seconds * 1000, 1));
-}
-
-// 95 % of the medians, or all figures where they are few; nothing of a single one.
-std::optional<Interval> spreadOf(const Figures& figures) {
-    if (const auto interval = analysis::medianInterval(figures)) {
-        return interval;
-    }
-    if (figures.size() < 2) {
-        return std::nullopt;
-    }
-    const auto [low, high] = std::ranges::minmax(figures);
-    return Interval{low, high};
-}
 
 Figures throughputsOf(const std::vector<const TimedRun*>& runs) {
     Figures figures;
@@ -73,6 +60,7 @@ struct Group {
 
 // One device alone.
 struct Alone {
+    std::vector<const TimedRun*> runs{};
     double throughput = 0;
     Figures throughputs;
     std::optional<RankTimes> times{};  // medians
@@ -99,7 +87,7 @@ std::optional<double> dataColumn(const Group& group) {
 }
 
 Alone aloneIn(const Group& group) {
-    Alone alone{.throughputs = throughputsOf(group.runs)};
+    Alone alone{.runs = group.runs, .throughputs = throughputsOf(group.runs)};
     alone.throughput = analysis::medianOf(alone.throughputs);
     alone.data = dataColumn(group);
     const auto timed = group.timed();
@@ -255,7 +243,8 @@ Excess excessOf(const analysis::StepTimes& times, const RankTimes& alone,
 
 class Splitter {
 public:
-    Splitter(const Group& group, const Alone& alone) : group_(group), alone_(alone) {}
+    Splitter(const Group& group, const Alone& alone, const HardwareBaselines& baselines)
+        : group_(group), alone_(alone), baselines_(baselines) {}
 
     Loss split() {
         const Figures figures = throughputsOf(group_.runs);
@@ -271,6 +260,7 @@ public:
             addRankParts(timed);
         } else {
             addColumn();
+            addEstimates();
         }
         addRest();
         addRemarks();
@@ -357,7 +347,7 @@ private:
         }
         loss_.parts.push_back({.cause = cause,
                                .share = analysis::medianOf(shares),
-                               .range = spreadOf(shares),
+                               .range = analysis::spreadOf(shares),
                                .seconds = analysis::medianOf(all),
                                .evidence = evidence_});
         return loss_.parts.back();
@@ -375,6 +365,27 @@ private:
                                .seconds = seconds,
                                .words = dataWords(seconds),
                                .evidence = "the log's own column of data loading, of rank 0"});
+    }
+
+    void addEstimates() {
+        const double alone = loss_.seconds * loss_.reached;
+        UnsplitRuns unsplit{.runs = group_.runs,
+                            .alone = alone_.runs,
+                            .seconds = loss_.seconds,
+                            .secondsAlone = alone,
+                            .computing = alone - alone_.data.value_or(0),
+                            .left = loss_.seconds - alone,
+                            .tellsData = alone_.data && dataColumn(group_)};
+        for (const LossPart& part : loss_.parts) {
+            unsplit.left -= part.seconds;
+        }
+        Estimates estimates = estimatesOf(unsplit, baselines_);
+        std::ranges::move(estimates.parts, std::back_inserter(loss_.parts));
+        std::ranges::stable_sort(loss_.parts, {}, &LossPart::cause);
+        possible_ = std::move(estimates.possible);
+        if (group_.runs.front()->run->origin == Origin::Own) {
+            loss_.remarks = baselines_.unreadable;
+        }
     }
 
     // What is left is noise as far as the repetitions differ.
@@ -396,8 +407,9 @@ private:
                  .share = within,
                  .words = held.empty() ? differ : fmt::format("{}; {}", differ, held.front())});
         }
+        possible_.insert(possible_.begin(), whyUnknown(isSplit));
         loss_.parts.push_back(
-            {.cause = Cause::Unknown, .share = rest - within, .words = whyUnknown(isSplit)});
+            {.cause = Cause::Unknown, .share = rest - within, .words = join(possible_, "; ")});
     }
 
     void addRemarks() {
@@ -422,8 +434,10 @@ private:
 
     const Group& group_;
     const Alone& alone_;
+    const HardwareBaselines& baselines_;
     Loss loss_;
-    std::vector<Excess> excesses_;  // by timed run
+    std::vector<std::string> possible_;  // behind what is unknown
+    std::vector<Excess> excesses_;       // by timed run
     std::string evidence_;
 };
 
@@ -456,7 +470,7 @@ std::string titleOf(Cause cause) {
     return causeWords.at(static_cast<std::size_t>(cause)).second;
 }
 
-std::vector<Loss> lossesOf(const std::vector<TimedRun>& runs) {
+std::vector<Loss> lossesOf(const std::vector<TimedRun>& runs, const HardwareBaselines& baselines) {
     const std::vector<Group> groups = groupsOf(runs);
     if (groups.empty() || groups.front().topology.worldSize() != 1) {
         return {};
@@ -465,7 +479,7 @@ std::vector<Loss> lossesOf(const std::vector<TimedRun>& runs) {
     std::vector<Loss> losses;
     for (const Group& group : groups) {
         if (group.topology.worldSize() > 1) {
-            losses.push_back(Splitter(group, alone).split());
+            losses.push_back(Splitter(group, alone, baselines).split());
         }
     }
     return losses;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where throughput goes that more devices do not give: the loss of each topology, beside as many times the
 // throughput of one device, split by cause. An iteration that takes t instead of t1, as on one device alone,
-// loses (t − t1) / t of the ideal; each cause has the part of t − t1 that it explains. What no log tells is
-// unknown, never spread over the others.
+// loses (t − t1) / t of the ideal; each cause has the part of t − t1 that it explains. Where the logs do not
+// tell where the time of each rank goes, the baselines of the hardware tell a part of it (loss_estimates.h).
+// What neither tells is unknown, never spread over the others.
 #pragma once
 
 #include <cstddef>
@@ -15,6 +16,7 @@
 #include "core/base/json.h"
 #include "core/model/case.h"
 #include "core/report/comparison.h"
+#include "core/report/hardware_baselines.h"
 #include "core/report/table.h"
 #include "core/store/workspace.h"
 
@@ -39,11 +41,12 @@ enum class Cause {
 struct LossPart {
     Cause cause = Cause::Unknown;
     double share = 0;  // of the ideal throughput; may be negative: all compute faster than one alone
-    std::optional<analysis::Interval> range{};  // of the repetitions' shares; none: a single run
-    double seconds = 0;                         // of an iteration
-    std::string where{};                        // "node3", "rank 5 (node3)"; empty: all of them
-    std::string words{};                        // "Ranks are late in turns, by 2.6 ms of an iteration"
-    std::string evidence{};                     // where it is known from
+    // Of the repetitions' shares, or of what baselines leave open; none: a single run.
+    std::optional<analysis::Interval> range{};
+    double seconds = 0;      // of an iteration
+    std::string where{};     // "node3", "rank 5 (node3)"; empty: all of them
+    std::string words{};     // "Ranks are late in turns, by 2.6 ms of an iteration"
+    std::string evidence{};  // where it is known from
 };
 
 struct Loss {
@@ -54,7 +57,8 @@ struct Loss {
     int runs = 0;
     int baseRuns = 0;
     std::vector<LossPart> parts{};  // in the order of Cause; they add up to what is lost
-    // What whoever collected published figures says of these: why they may be what they are. Each once.
+    // What whoever collected published figures says of these: why they may be what they are; baselines that
+    // cannot be read. Each once.
     std::vector<std::string> remarks{};
 
     [[nodiscard]] double lost() const { return 1 - reached; }
@@ -68,9 +72,10 @@ struct TimedRun {
 
 // One for each topology but 1n1g, small to large, of the runs of one series; excluded ones and those without
 // a figure do not count. Empty without a run on 1n1g, which the ideal is made of.
-[[nodiscard]] std::vector<Loss> lossesOf(const std::vector<TimedRun>& runs);
+[[nodiscard]] std::vector<Loss> lossesOf(const std::vector<TimedRun>& runs,
+                                         const HardwareBaselines& baselines = {});
 
-// A series and its losses, by the logs that a workspace keeps of its runs.
+// A series and its losses, by the logs that a workspace keeps of its runs, and its baselines.
 struct SeriesLosses {
     std::string title;
     std::string campaign;  // id, or the import's or source's name
@@ -84,6 +89,8 @@ struct SeriesLosses {
 
 // Without those of less than half a thousandth, of which there is nothing to say.
 [[nodiscard]] std::vector<LossPart> toldParts(const Loss& loss);
+// What these are known from, each once.
+[[nodiscard]] std::vector<std::string> evidenceOf(const Loss& loss);
 // "3.4 % slow rank, node3"
 [[nodiscard]] std::string shareText(const LossPart& part, const Translation& language = {});
 // "13.9 % to 14.6 %", as the repetitions have it; empty of a single run.

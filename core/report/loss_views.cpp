@@ -87,6 +87,16 @@ std::vector<LossPart> toldParts(const Loss& loss) {
     return parts;
 }
 
+std::vector<std::string> evidenceOf(const Loss& loss) {
+    std::vector<std::string> evidence;
+    for (const LossPart& part : toldParts(loss)) {
+        if (!part.evidence.empty() && std::ranges::find(evidence, part.evidence) == evidence.end()) {
+            evidence.push_back(part.evidence);
+        }
+    }
+    return evidence;
+}
+
 std::string shareText(const LossPart& part, const Translation& language) {
     const std::string text = percent(part.share) + " " + language(titleOf(part.cause));
     return part.where.empty() ? text : fmt::format("{}, {}", text, part.where);
@@ -146,7 +156,7 @@ SeriesLosses lossesIn(const store::Workspace& workspace, const analysis::FormatB
             runs.push_back({&run, measure::readStepTimes(workspace, formats, run)});
         }
     }
-    return {series.title, series.key.campaign, lossesOf(runs)};
+    return {series.title, series.key.campaign, lossesOf(runs, readHardwareBaselines(workspace))};
 }
 
 ChartSpec lossChart(const std::vector<Loss>& losses) {

@@ -5,8 +5,6 @@
 
 #include <cmath>
 
-#include "core/model/case.h"
-
 namespace dlperf::report {
 namespace {
 
@@ -40,6 +38,14 @@ std::string times(double value, int decimals) {
 std::string percent(double fraction, bool sign) {
     const std::string number = grouped(fraction * 100, 1);
     return (sign && fraction > 0 ? "+" : "") + number + noBreakSpace + "%";
+}
+
+std::string milliseconds(double seconds) {
+    return grouped(seconds * 1000, 1) + noBreakSpace + "ms";
+}
+
+std::string dayOf(TimePoint time) {
+    return toIso8601(time).substr(0, 10);
 }
 
 int decimalsOf(const std::string& unit) {

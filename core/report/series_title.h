@@ -24,6 +24,9 @@ struct Titles {
 [[nodiscard]] std::string batchText(const Configuration& configuration);
 // "DALI, XLA"; "workers=8, image_size=64"
 [[nodiscard]] std::string featuresText(const Configuration& configuration, const Vocabulary& vocabulary);
+// "real" or "synthetic". DLPerf trains on real images unless its features say synthetic; the bundled trainers
+// make their data unless told where real ones are.
+[[nodiscard]] std::string dataSource(const Configuration& configuration);
 [[nodiscard]] std::string variantText(const Variant& variant);
 // What all of them have with the same value, to be said once.
 [[nodiscard]] Variant sharedSettings(const std::vector<const Variant*>& variants);

@@ -56,26 +56,6 @@ bool saysSynthetic(const std::string& text) {
     return lower(text).find("synthetic") != std::string::npos;
 }
 
-// DLPerf trains on real images unless its features say synthetic; the bundled trainers make their data unless
-// told where real ones are.
-std::string dataSource(const ComparedSeries& series) {
-    const Configuration& configuration = series.key.configuration;
-    bool synthetic = std::ranges::any_of(configuration.features, saysSynthetic);
-    bool said = synthetic;
-    for (const auto& [option, value] : configuration.variant) {
-        if (option.starts_with("data") || saysSynthetic(option)) {
-            const bool off = value == "0" || value == "false" || value == "no";
-            synthetic = synthetic || saysSynthetic(value) || (saysSynthetic(option) && !off);
-            said = true;
-        }
-    }
-    const std::string& trainer = configuration.implementation;
-    if (!said && (trainer == "dlperf-worker" || trainer.starts_with("bundled-"))) {
-        synthetic = true;
-    }
-    return synthetic ? "synthetic" : "real";
-}
-
 using ValueOf = std::function<std::string(const ComparedSeries&)>;
 
 // What is unknown ("") mixes with nothing.
@@ -113,7 +93,7 @@ std::vector<Warning> mixWarnings(const std::vector<const ComparedSeries*>& serie
     const std::array<std::pair<WarningKind, ValueOf>, 8> values{{
         {WarningKind::Models, [&](const auto& one) { return modelText(one.key.configuration, vocabulary); }},
         {WarningKind::ImageSizes, [&](const auto& one) { return imageSize(one, vocabulary); }},
-        {WarningKind::Data, dataSource},
+        {WarningKind::Data, [](const auto& one) { return dataSource(one.key.configuration); }},
         {WarningKind::Precisions, [](const auto& one) { return precisionText(one.key.configuration); }},
         {WarningKind::BatchSizes,
          [](const auto& one) {
@@ -133,6 +113,23 @@ std::vector<Warning> mixWarnings(const std::vector<const ComparedSeries*>& serie
 }
 
 }  // namespace
+
+std::string dataSource(const Configuration& configuration) {
+    bool synthetic = std::ranges::any_of(configuration.features, saysSynthetic);
+    bool said = synthetic;
+    for (const auto& [option, value] : configuration.variant) {
+        if (option.starts_with("data") || saysSynthetic(option)) {
+            const bool off = value == "0" || value == "false" || value == "no";
+            synthetic = synthetic || saysSynthetic(value) || (saysSynthetic(option) && !off);
+            said = true;
+        }
+    }
+    const std::string& trainer = configuration.implementation;
+    if (!said && (trainer == "dlperf-worker" || trainer.starts_with("bundled-"))) {
+        synthetic = true;
+    }
+    return synthetic ? "synthetic" : "real";
+}
 
 std::string warningText(const Warning& warning, bool brief) {
     if (warning.kind == WarningKind::Source) {

@@ -107,6 +107,13 @@ TEST(MedianInterval, NeedsFiveFiniteFigures) {
 
 // By numpy, beside the project: the medians of all n^n resamples of each side with their probabilities, their
 // ratios sorted, and the 2.5th and 97.5th percentile of these.
+TEST(MedianInterval, WhereThereAreFewTheyAreTheirOwnSpread) {
+    EXPECT_EQ(spreadOf(std::vector{4.0, 2.0, 3.0}), (Interval{2, 4}));
+    EXPECT_EQ(spreadOf(std::vector{1.0}), std::nullopt);
+    EXPECT_EQ(spreadOf(std::vector{1.0, 2.0, 3.0, 4.0, 5.0}),
+              medianInterval(std::vector{1.0, 2.0, 3.0, 4.0, 5.0}));
+}
+
 TEST(RatioInterval, ResamplesBothSides) {
     const std::vector<double> eight{2887.65, 2890.1, 2871.33, 2899.0, 2880.2};
     const std::vector<double> one{367.29, 366.1, 368.2, 365.9, 367.8};

@@ -44,7 +44,10 @@ TEST(ComputeBaseline, ASlowNodeIsNamed) {
     baseline.nodes[3].throughputs = around(370);
     EXPECT_THAT(slowIn(baseline),
                 ElementsAre("node3 computes 8.1\u00A0% slower than the others (p = 0.032)"));
-    EXPECT_EQ(slowNodes(baseline)[0].node, "node3");
+    const SlowNode slow = slowNodes(baseline)[0];
+    EXPECT_EQ(slow.node, "node3");
+    EXPECT_NEAR(slow.slower, 400.0 / 370 - 1, 1e-9);
+    EXPECT_THAT(slow.slowerInEach, testing::Each(testing::DoubleNear(slow.slower, 1e-9)));
     baseline.nodes[3].throughputs = around(396);
     EXPECT_THAT(slowIn(baseline), IsEmpty()) << "1 % is nothing";
 }

@@ -4,74 +4,21 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <deque>
-#include <numeric>
 #include <string>
 #include <vector>
+
+#include "tests/report/loss_series.h"
 
 namespace dlperf::report {
 namespace {
 
 using analysis::RankTimes;
-using analysis::StepTimes;
+using test::find;
+using test::has;
+using test::Series;
+using test::shareOf;
+using test::sumOf;
 using ::testing::HasSubstr;
-
-// Runs of one series whose figures follow from the times of their ranks.
-class Series {
-public:
-    // Batch size 10 a device: an iteration of a second is 10 images/s a device.
-    void add(const Topology& topology, std::vector<RankTimes> ranks, double exchange,
-             std::vector<std::string> nodes = {}) {
-        const RankTimes& first = ranks.front();
-        addFigure(topology, 10.0 * topology.worldSize() / (first.compute + first.data + first.comm),
-                  {.ranks = std::move(ranks), .exchange = exchange, .nodes = std::move(nodes)});
-    }
-    void addFigure(const Topology& topology, double throughput, StepTimes times = {}) {
-        RunResult run;
-        run.benchmarkCase.topology = topology;
-        run.benchmarkCase.configuration.batchSize = 10;
-        run.outcome = Outcome::Ok;
-        run.throughput = throughput;
-        results_.push_back(run);
-        timed_.push_back({&results_.back(), std::move(times)});
-    }
-    RunResult& last() { return results_.back(); }
-
-    [[nodiscard]] std::vector<Loss> losses() const { return lossesOf(timed_); }
-    [[nodiscard]] Loss loss() const {
-        const auto all = losses();
-        EXPECT_EQ(all.size(), 1U);
-        return all.empty() ? Loss() : all.front();
-    }
-
-private:
-    std::deque<RunResult> results_;
-    std::vector<TimedRun> timed_;
-};
-
-const LossPart* find(const Loss&& loss, Cause cause) = delete;  // the part would be gone with it
-const LossPart* find(const Loss& loss, Cause cause) {
-    for (const LossPart& part : loss.parts) {
-        if (part.cause == cause) {
-            return &part;
-        }
-    }
-    return nullptr;
-}
-
-bool has(const Loss& loss, Cause cause) {
-    return find(loss, cause) != nullptr;
-}
-
-double shareOf(const Loss& loss, Cause cause) {
-    const LossPart* part = find(loss, cause);
-    return part == nullptr ? 0 : part->share;
-}
-
-double sumOf(const Loss& loss) {
-    return std::accumulate(loss.parts.begin(), loss.parts.end(), 0.0,
-                           [](double sum, const LossPart& part) { return sum + part.share; });
-}
 
 constexpr Topology one{1, 1};
 constexpr Topology two{2, 1};

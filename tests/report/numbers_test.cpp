@@ -25,6 +25,8 @@ TEST(Numbers, FollowTheirStyles) {
     EXPECT_EQ(percent(-0.087), "−8.7\u00A0%");
     EXPECT_EQ(percent(0.05, true), "+5.0\u00A0%");
     EXPECT_EQ(throughputText(std::nullopt), "–");
+    EXPECT_EQ(milliseconds(0.00264), "2.6\u00A0ms");
+    EXPECT_EQ(dayOf(*parseIso8601("2026-11-21T23:59:59.999Z")), "2026-11-21");
 }
 
 TEST(Numbers, LabelsHaveAtLeastThreeDigits) {

@@ -45,7 +45,13 @@ bool isExplainable(const report::ComparedSeries& series) {
     return has(true) && has(false) && !lowerIsBetter(series.unit);
 }
 
-// What its losses are made of, besides the logs, which do not change once a run has a figure.
+BaselineStamps stampsOf(const store::Workspace& workspace) {
+    return {store::stampOf(workspace.linkBaseline()), store::stampOf(workspace.computeBaseline()),
+            store::stampOf(workspace.dataBaseline())};
+}
+
+// What its losses are made of, besides the baselines and the logs, which do not change once a run has a
+// figure.
 std::string runsOf(const report::ComparedSeries& series, const std::vector<RunResult>& results) {
     std::string runs = series.id;
     for (const RunResult& run : results) {
@@ -202,24 +208,29 @@ void LossPanel::read() {
     session_.background().ask(
         this,
         [workspace = session_.workspace(), formats = session_.formats(), &vocabulary = session_.vocabulary(),
-         results = results_, all = session_.results(), known,
+         results = results_, all = session_.results(), known, knownWith = readWith_,
          series = series == nullptr ? std::nullopt : std::optional(*series)] {
             std::error_code unknown;
             const bool measured = std::filesystem::exists(workspace.linkBaseline(), unknown);
+            const BaselineStamps stamps = stampsOf(workspace);
             std::vector<report::Loss> losses;
             Result<std::vector<tuning::Tried>> tried;
             if (series) {
-                losses = known ? *known : report::lossesIn(workspace, formats, *series, results).losses;
+                losses = known && knownWith == stamps
+                             ? *known
+                             : report::lossesIn(workspace, formats, *series, results).losses;
                 tried = tuning::triedIn(workspace, *series, losses, *all, vocabulary, formats);
             }
             return std::tuple(
                 losses, tried,
-                measured ? std::optional(cluster::readLinkBaseline(workspace.linkBaseline())) : std::nullopt);
+                measured ? std::optional(cluster::readLinkBaseline(workspace.linkBaseline())) : std::nullopt,
+                stamps);
         },
         [this, of, asked = ++asked_](const auto& answer) {
             if (asked == asked_) {
-                const auto& [losses, tried, links] = answer;
+                const auto& [losses, tried, links, stamps] = answer;
                 readOf_ = of;
+                readWith_ = stamps;
                 links_ = links && *links ? std::optional(**links) : std::nullopt;
                 linksProblem_ = links && !*links ? localized(describe(links->error())) : QString();
                 tried_ = tried ? *tried : std::vector<tuning::Tried>();
@@ -266,7 +277,6 @@ void LossPanel::showWords() {
 QString LossPanel::wordsOf(const report::Loss& loss) const {
     const Theme& theme = currentTheme();
     QString html = paragraph(tr("<b>%1.</b>").arg(escaped(report::lossHeading(loss))), theme.text, 0);
-    QString evidence;
     for (const report::LossPart& part : report::toldParts(loss)) {
         const QString share =
             QString::fromStdString(report::shareText(part, windowTranslation())).toHtmlEscaped();
@@ -274,10 +284,10 @@ QString LossPanel::wordsOf(const report::Loss& loss) const {
         if (part.range) {
             html += paragraph(escaped(report::rangeText(part)), theme.text2, 2);
         }
-        evidence = part.evidence.empty() ? evidence : escaped(part.evidence);
     }
-    if (!evidence.isEmpty()) {
-        html += paragraph(tr("Known from %1").arg(evidence), theme.text2, 14);
+    int above = 14;  // px
+    for (const std::string& evidence : report::evidenceOf(loss)) {
+        html += paragraph(tr("Known from %1").arg(escaped(evidence)), theme.text2, std::exchange(above, 2));
     }
     for (const std::string& remark : loss.remarks) {
         html += paragraph(tr("<b>Remark.</b> %1.").arg(escaped(remark)), theme.text, 14);

@@ -4,12 +4,14 @@
 #pragma once
 
 #include <QWidget>
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/cluster/link_baseline.h"
 #include "core/report/loss.h"
+#include "core/store/file_stamp.h"
 #include "core/tuning/experiments.h"
 
 class QLabel;
@@ -25,6 +27,9 @@ class Panel;
 class Segments;
 class SeriesCombo;
 class Session;
+
+// Of the baselines of links, computing and reading.
+using BaselineStamps = std::array<std::optional<store::FileStamp>, 3>;
 
 class LossPanel final : public QWidget {
     Q_OBJECT
@@ -67,7 +72,8 @@ private:
     std::optional<cluster::LinkBaseline> links_;
     QString linksProblem_;  // why the file with them cannot be read; empty where there is none
     std::string readOf_;    // the runs that losses_ are of
-    int asked_ = 0;         // readings so far: an answer to an older one is late
+    BaselineStamps readWith_{};
+    int asked_ = 0;  // readings so far: an answer to an older one is late
     QSplitter* parts_;
     QSplitter* right_;
     Panel* chartPanel_;
