@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // `dlperf bench links` on several machines: what it says of wires whose speed is known.
 #include "core/cluster/link_baseline.h"
+
+#include <algorithm>
+
 #include "tests/net/net_test.h"
 
 namespace dlperf::test {
@@ -53,6 +56,35 @@ TEST_F(Links, ASlowMachineIsNamedWithItsFigure) {
     EXPECT_THAT(slowSentences(*baseline), Not(Contains(AllOf(HasSubstr("a and b"), HasSubstr("GB/s")))));
     EXPECT_THAT(net.lab.runs(), testing::IsEmpty()) << "its runs are no results";
     EXPECT_THAT(net.lab.trainers(), testing::IsEmpty());
+}
+
+// A trainer on processors whose log tells of no rank: at 400 Mbit/s its 102 MB of gradients take two seconds,
+// many times what so small images are computed in.
+TEST_F(Links, TellWhatALogDoesNot) {
+    NetLab net(2);
+    net.layToPeers(1, {.bytesPerSecond = 50'000'000});
+    const run::Ended trained = net.lab.wait(startRun(net, {.plan = {{"recipes", {"silent-worker"}},
+                                                                    {"topologies", {"1n1g", "2n1g"}},
+                                                                    {"batch_sizes", {1}},
+                                                                    {"warmup", 1},
+                                                                    {"train", 3}}}));
+    ASSERT_EQ(trained.exitCode, 0) << trained.errors;
+    const auto partsNow = [&] {
+        const run::Ended said =
+            net.lab.dlperf({"explain", "--workspace", net.lab.workspace.root().string(), "--json", "-"});
+        EXPECT_EQ(said.exitCode, 0) << said.errors;
+        const Json losses = Json::parse(said.output).at("series").at(0).at("losses");
+        return losses.at(0).at("parts");
+    };
+    const auto isCommunication = [](const Json& part) { return part["cause"] == "communication"; };
+    EXPECT_TRUE(std::ranges::none_of(partsNow(), isCommunication)) << partsNow().dump(1);
+    ASSERT_EQ(net.lab.dlperf(benchWords(net)).exitCode, 0);
+    const Json parts = partsNow();
+    const auto part = std::ranges::find_if(parts, isCommunication);
+    ASSERT_NE(part, parts.end()) << parts.dump(1);
+    EXPECT_GT((*part)["share"].get<double>(), 0.1) << parts.dump(1);
+    EXPECT_THAT((*part)["words"].get<std::string>(), HasSubstr("Exchanging 102 MB of gradients takes"));
+    EXPECT_THAT((*part)["evidence"].get<std::string>(), HasSubstr("by way of the hosts"));
 }
 
 }  // namespace
