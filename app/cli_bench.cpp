@@ -3,59 +3,50 @@
 
 #include <algorithm>
 #include <iostream>
-#include <iterator>
 #include <memory>
 
 #include "app/cli_bench.h"
 #include "app/commands.h"
 #include "app/link_bench.h"
 #include "app/terminal_questions.h"
+#include "app/told.h"
 #include "core/cluster/baseline.h"
-#include "core/report/table.h"
 
 namespace dlperf::app {
 namespace {
 
 using Figure = std::optional<double> (*)(const cluster::LinkSeries&);
 
-std::optional<double> millisecondsOf(const cluster::LinkSeries& series) {
-    const auto seconds = cluster::latencyOf(series);
-    return seconds ? std::optional(1000 * *seconds) : std::nullopt;
-}
-
 report::TableCell cellOf(const cluster::LinkBaseline& baseline, const std::string& from,
                          const std::string& to, Figure figure) {
     const auto pair = std::ranges::find_if(baseline.pairs, [&](const cluster::PairBaseline& one) {
         return (one.from == from && one.to == to) || (one.from == to && one.to == from);
     });
-    if (pair == baseline.pairs.end()) {
-        return report::textCell("");
-    }
-    const auto value = figure(pair->series);
-    return report::textCell(value ? cluster::shortFigure(*value) : told("missing"));
+    return pair == baseline.pairs.end() ? report::textCell("")
+                                        : report::shortCell(figure(pair->series), pair->series.missing);
 }
 
 // A pair has one figure, for both ways are measured at once: half of the matrix says all.
 void printMatrix(const cluster::LinkBaseline& baseline, const std::string& title, Figure figure) {
     report::Table table;
-    table.columns.push_back({told("Node")});
+    table.columns.push_back({"Node"});
     for (std::size_t i = 0; i + 1 < baseline.nodes.size(); ++i) {
-        table.columns.push_back({printable(baseline.nodes[i]), true});
+        table.columns.push_back({baseline.nodes[i], true});
     }
     for (std::size_t row = 1; row < baseline.nodes.size(); ++row) {
-        table.rows.push_back({report::textCell(printable(baseline.nodes[row]))});
+        table.rows.push_back({report::textCell(baseline.nodes[row])});
         for (std::size_t i = 0; i + 1 < baseline.nodes.size(); ++i) {
             table.rows.back().push_back(i < row
                                             ? cellOf(baseline, baseline.nodes[i], baseline.nodes[row], figure)
                                             : report::textCell(""));
         }
     }
-    std::cout << told(title) << '\n' << report::toTerminal(table) << '\n';
+    std::cout << told(title) << '\n' << toldTable(table) << '\n';
 }
 
 void printSeries(const std::string& what, const cluster::LinkSeries& series) {
     const auto bandwidth = cluster::bandwidthOf(series);
-    const auto latency = millisecondsOf(series);
+    const auto latency = cluster::latencyMsOf(series);
     std::cout << told(what) << ": "
               << (bandwidth && latency ? fmt::format("{} GB/s, {} ms", cluster::shortFigure(*bandwidth),
                                                      cluster::shortFigure(*latency))
@@ -63,42 +54,11 @@ void printSeries(const std::string& what, const cluster::LinkSeries& series) {
               << '\n';
 }
 
-std::vector<MissingPart> missingOf(const cluster::LinkBaseline& baseline) {
-    std::vector<MissingPart> missing;
-    const auto add = [&](const std::string& what, const cluster::LinkSeries& series) {
-        if (series.points.empty()) {
-            missing.push_back({what, series.missing});
-        }
-    };
-    for (const cluster::PairBaseline& pair : baseline.pairs) {
-        add(fmt::format("between {} and {}", pair.from, pair.to), pair.series);
-    }
-    if (baseline.all) {
-        add("all nodes together", *baseline.all);
-    }
-    for (const cluster::NodeBaseline& node : baseline.within) {
-        add(fmt::format("the {} devices of {}", node.series.ranks, node.node), node.series);
-    }
-    return missing;
-}
-
-void printSlowLinks(const cluster::LinkBaseline& baseline) {
-    const auto slow = cluster::slowLinks(baseline);
-    const auto measured = std::ranges::count_if(
-        baseline.pairs, [](const cluster::PairBaseline& pair) { return !pair.series.points.empty(); });
-    if (measured > 1) {
-        std::cout << '\n' << told(slow.empty() ? "No link is slow beside the others" : "Slow links:") << '\n';
-    }
-    for (const cluster::SlowLink& link : slow) {
-        std::cout << "  " << told(link.sentence) << '\n';
-    }
-}
-
-void print(const cluster::LinkBaseline& baseline) {
-    std::cout << told("All-reduces by way of the hosts; links from GPU to GPU are not measured") << "\n\n";
+void print(const cluster::LinkBaseline& baseline, const report::HardwarePart& part) {
+    std::cout << told(part.method) << "\n\n";
     if (!baseline.pairs.empty()) {
         printMatrix(baseline, "GB/s between two nodes", cluster::bandwidthOf);
-        printMatrix(baseline, "Latency between two nodes in ms", millisecondsOf);
+        printMatrix(baseline, "Latency between two nodes in ms", cluster::latencyMsOf);
     }
     if (baseline.all) {
         printSeries(fmt::format("All {} nodes together", baseline.nodes.size()), *baseline.all);
@@ -106,13 +66,15 @@ void print(const cluster::LinkBaseline& baseline) {
     for (const cluster::NodeBaseline& node : baseline.within) {
         printSeries(fmt::format("The {} devices of {}", node.series.ranks, node.node), node.series);
     }
-    printSlowLinks(baseline);
+    printBelow(part);
 }
 
 Result<int> benchLinks(const BenchWords& words) {
     const auto baseline = TRY(measureLinks(benchOptionsOf(words)));
+    report::HardwarePart part = report::hardwarePart(baseline);
+    part.notes.clear();  // of its table, in whose place matrices are printed
     return endBench(
-        words, [&] { print(baseline); }, cluster::toJson(baseline), missingOf(baseline));
+        words, [&] { print(baseline, part); }, cluster::toJson(baseline), part.missing);
 }
 
 }  // namespace
@@ -129,12 +91,37 @@ CLI::App& addMeasurement(CLI::App& bench, const std::string& name, const std::st
     return *command;
 }
 
+std::string toldTable(const report::Table& english) {
+    report::Table table = translated(english, terminalTranslation());
+    for (report::TableColumn& column : table.columns) {
+        column.title = printable(column.title);
+    }
+    for (auto& row : table.rows) {
+        for (report::TableCell& cell : row) {
+            cell.text = printable(cell.text);
+        }
+    }
+    return report::toTerminal(table);
+}
+
+void printBelow(const report::HardwarePart& part) {
+    for (const std::string& note : part.notes) {
+        std::cout << '\n' << told(note) << '\n';
+    }
+    if (!part.slowHeading.empty()) {
+        std::cout << '\n' << told(part.slowHeading) << '\n';
+    }
+    for (const std::string& slow : part.slow) {
+        std::cout << "  " << told(slow) << '\n';
+    }
+}
+
 BenchOptions benchOptionsOf(const BenchWords& words) {
     return {words.cluster, words.workspace, terminalTransports({.acceptNew = words.acceptNew})};
 }
 
 Result<int> endBench(const BenchWords& words, const std::function<void()>& print, const Json& json,
-                     const std::vector<MissingPart>& missing) {
+                     const std::vector<report::MissingPart>& missing) {
     if (words.json != "-") {
         print();
         TRY(flushOutput());
@@ -142,7 +129,7 @@ Result<int> endBench(const BenchWords& words, const std::function<void()>& print
     if (!words.json.empty()) {
         TRY(writeOutput(words.json, json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n"));
     }
-    for (const MissingPart& one : missing) {
+    for (const report::MissingPart& one : missing) {
         std::cerr << "dlperf bench: " << told(one.what) << ": " << told("missing") << ", " << told(one.reason)
                   << '\n';
     }

@@ -9,6 +9,7 @@
 
 #include "app/bench_runs.h"
 #include "core/base/json.h"
+#include "core/report/hardware.h"
 
 namespace dlperf::app {
 
@@ -28,14 +29,14 @@ CLI::App& addMeasurement(CLI::App& bench, const std::string& name, const std::st
 
 [[nodiscard]] BenchOptions benchOptionsOf(const BenchWords& words);
 
-struct MissingPart {
-    std::string what;  // "between a and b", "node c"
-    std::string reason;
-};
+// In the terminal's language.
+[[nodiscard]] std::string toldTable(const report::Table& english);
+// Notes and slow ones, each below an empty line.
+void printBelow(const report::HardwarePart& part);
 
 // Prints, unless JSON goes to standard output, writes the JSON where that is asked for, and tells what is
 // missing. The exit code: 1 where something is.
 [[nodiscard]] Result<int> endBench(const BenchWords& words, const std::function<void()>& print,
-                                   const Json& json, const std::vector<MissingPart>& missing);
+                                   const Json& json, const std::vector<report::MissingPart>& missing);
 
 }  // namespace dlperf::app

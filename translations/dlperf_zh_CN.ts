@@ -4465,6 +4465,10 @@ Double-click to copy.</source>
         <source>Where it goes</source>
         <translation>去了哪里</translation>
     </message>
+    <message>
+        <source>Hardware</source>
+        <translation>硬件</translation>
+    </message>
 </context>
 <context>
     <name>dlperf::ui::Session</name>

@@ -109,6 +109,11 @@ std::optional<double> latencyOf(const LinkSeries& series) {
     return series.points.empty() ? std::nullopt : std::optional(series.points.front().seconds);
 }
 
+std::optional<double> latencyMsOf(const LinkSeries& series) {
+    const auto seconds = latencyOf(series);
+    return seconds ? std::optional(1000 * *seconds) : std::nullopt;
+}
+
 std::optional<double> expectedSeconds(const LinkSeries& series, double bytes) {
     const std::vector<LinkPoint>& points = series.points;
     const auto above = std::ranges::find_if(

@@ -53,6 +53,8 @@ struct LinkBaseline {
 [[nodiscard]] std::optional<double> bandwidthOf(const LinkSeries& series);
 // Seconds at the smallest size.
 [[nodiscard]] std::optional<double> latencyOf(const LinkSeries& series);
+// The same in milliseconds.
+[[nodiscard]] std::optional<double> latencyMsOf(const LinkSeries& series);
 // Of an all-reduce of so many bytes, on the line between the sizes around it; of a larger one than was
 // measured at the bandwidth of the largest.
 [[nodiscard]] std::optional<double> expectedSeconds(const LinkSeries& series, double bytes);

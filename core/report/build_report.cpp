@@ -306,8 +306,8 @@ std::vector<std::string> methodOf(const std::vector<RunResult>& runs, const anal
 
 const std::vector<ReportPart>& usualParts() {
     using enum ReportPart;
-    static const std::vector<ReportPart> parts{Pivot, Summary,  Charts,      Results, Repetitions,
-                                               Loss,  Findings, Environment, Method,  Scripts};
+    static const std::vector<ReportPart> parts{Pivot,    Summary,  Charts,      Results, Repetitions, Loss,
+                                               Hardware, Findings, Environment, Method,  Scripts};
     return parts;
 }
 

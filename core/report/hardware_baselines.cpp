@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/report/hardware_baselines.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <utility>
@@ -49,10 +47,6 @@ Result<std::vector<ModelSize>> readModelSizes() {
     return sizes;
 }
 
-std::string notUsed(const Error& error) {
-    return fmt::format("The split does without what cannot be read: {}", describe(error));
-}
-
 template <class Baseline>
 std::optional<Baseline> readIfThere(const std::filesystem::path& file,
                                     Result<Baseline> (*read)(const std::filesystem::path&),
@@ -63,7 +57,7 @@ std::optional<Baseline> readIfThere(const std::filesystem::path& file,
     }
     auto baseline = read(file);
     if (!baseline) {
-        unreadable.push_back(notUsed(baseline.error()));
+        unreadable.push_back(describe(baseline.error()));
         return std::nullopt;
     }
     return *std::move(baseline);
@@ -80,7 +74,7 @@ HardwareBaselines readHardwareBaselines(const store::Workspace& workspace) {
     if (auto sizes = readModelSizes()) {
         baselines.models = *std::move(sizes);
     } else {
-        unreadable.push_back(notUsed(sizes.error()));
+        unreadable.push_back(describe(sizes.error()));
     }
     return baselines;
 }

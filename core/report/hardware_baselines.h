@@ -28,7 +28,10 @@ struct HardwareBaselines {
     std::optional<cluster::ComputeBaseline> compute{};
     std::optional<cluster::DataBaseline> data{};
     std::vector<ModelSize> models{};
-    std::vector<std::string> unreadable{};  // what is there and cannot be read, and why: a sentence each
+    std::vector<std::string> unreadable{};  // what is there and cannot be read, and why
+
+    // Of what was measured, read or not.
+    [[nodiscard]] bool isEmpty() const { return !links && !compute && !data && unreadable.empty(); }
 };
 
 // What was not measured is missing; so is what cannot be read, for losses can be told without it.

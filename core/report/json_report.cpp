@@ -12,6 +12,8 @@
 namespace dlperf::report {
 namespace {
 
+constexpr const char* hardwareKey = "hardware";  // beside those of models
+
 Json figure(std::optional<double> value) {
     return value && std::isfinite(*value) ? Json(*value) : Json();
 }
@@ -150,7 +152,7 @@ std::string renderJson(const Report& report) {
         models[series.key.configuration.model].insert(&series);
     });
     Json whole = Json::object();
-    std::set<std::string> taken;
+    std::set<std::string> taken{hardwareKey};
     const ComparedSeries* last = nullptr;
     std::string key;
     forEachFigure(report, [&](const ReportSection& section, const ComparedSeries& series, const Cell& cell) {
@@ -163,6 +165,9 @@ std::string renderJson(const Report& report) {
             whole[key][toString(cell.topology)] = caseOf(report, section, series, cell);
         }
     });
+    if (!report.hardware.isEmpty() && report.shows(ReportPart::Hardware)) {
+        whole[hardwareKey] = toJson(report.hardware);
+    }
     return textOf(whole);
 }
 

@@ -384,7 +384,9 @@ private:
         std::ranges::stable_sort(loss_.parts, {}, &LossPart::cause);
         possible_ = std::move(estimates.possible);
         if (group_.runs.front()->run->origin == Origin::Own) {
-            loss_.remarks = baselines_.unreadable;
+            loss_.remarks = mapped(baselines_.unreadable, [](const std::string& problem) {
+                return fmt::format("The split does without what cannot be read: {}", problem);
+            });
         }
     }
 

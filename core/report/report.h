@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/report/comparison.h"
+#include "core/report/hardware.h"
 #include "core/report/loss.h"
 #include "core/report/pivot.h"
 #include "core/report/table.h"
@@ -30,13 +31,14 @@ enum class ReportPart {
     Environment,
     Method,
     Scripts,
-    Loss
+    Loss,
+    Hardware
 };
 
 // As templates and links name them.
-inline constexpr std::array<const char*, 10> reportPartNames{
-    "pivot",    "summary",     "charts", "results", "repetitions",
-    "findings", "environment", "method", "scripts", "loss"};
+inline constexpr std::array<const char*, 11> reportPartNames{
+    "pivot",       "summary", "charts",  "results", "repetitions", "findings",
+    "environment", "method",  "scripts", "loss",    "hardware"};
 [[nodiscard]] constexpr const char* partName(ReportPart part) {
     return reportPartNames.at(static_cast<std::size_t>(part));
 }
@@ -68,6 +70,7 @@ struct Report {
     std::optional<Pivot> pivot{};  // the user's own table of all sections
     std::vector<ReportSection> sections;
     std::vector<SeriesLosses> losses{};  // of series whose logs tell of any cause
+    HardwareBaselines hardware{};        // what was measured of it
     std::vector<std::string> findings;   // what the comparisons and the logs' analysis noticed
     Table trouble;                       // runs without a figure, or excluded, with the reason
     Table versions;                      // framework, part, version, runs
@@ -109,7 +112,7 @@ struct ReportView {
 [[nodiscard]] Report pivotReport(Pivot pivot, const std::string& title = {});
 
 // Adds what only the run folders know: machine facts and scripts. Folders that cannot be
-// read are passed over: the figures stand without them.
+// read are passed over: the figures stand without them. And what the workspace has of measured hardware.
 void addWorkspaceFacts(Report& report, const store::Workspace& workspace);
 // Where its series lose throughput, as the logs of the workspace tell.
 void addLosses(Report& report, const store::Workspace& workspace, const analysis::FormatBook& formats);

@@ -45,7 +45,8 @@ std::vector<OwnSummary> parseSummaries(JsonReader& reader, const std::string& wh
 
 const std::vector<ReportPart>& templateParts() {
     using enum ReportPart;
-    static const std::vector<ReportPart> parts{Summary, Charts, Results, Loss, Findings, Environment, Method};
+    static const std::vector<ReportPart> parts{Summary,  Charts,   Results,     Loss,
+                                               Hardware, Findings, Environment, Method};
     return parts;
 }
 

@@ -16,6 +16,7 @@
 #include "core/base/mapped.h"
 #include "core/base/text.h"
 #include "core/report/escape.h"
+#include "core/report/numbers.h"
 #include "core/report/writers.h"
 
 namespace dlperf::report {
@@ -321,6 +322,19 @@ Table listTable(const char* title, const std::vector<std::string>& texts) {
     return table;
 }
 
+// What stands around the tables elsewhere.
+std::vector<std::string> hardwareNotes(std::vector<std::string> problems,
+                                       const std::vector<HardwarePart>& parts) {
+    std::vector<std::string> notes = std::move(problems);
+    for (const HardwarePart& part : parts) {
+        notes.push_back(fmt::format("{}, measured {}", part.title, dayOf(part.measured)));
+        for (const auto& texts : {part.notes, part.slow, missingTexts(part.missing)}) {
+            notes.insert(notes.end(), texts.begin(), texts.end());
+        }
+    }
+    return notes;
+}
+
 void fill(Workbook& book, const Report& report) {
     const auto add = [&](const std::string& name, const Table& table) {
         book.add(name, translated(table, Translation::to(report.language)));
@@ -346,6 +360,15 @@ void fill(Workbook& book, const Report& report) {
         if (report.shows(ReportPart::Loss)) {
             add("Loss " + series.title, lossTable(series.losses));
             book.addCharts("Loss chart " + series.title, {translated(lossChart(series.losses), language)});
+        }
+    }
+    if (report.shows(ReportPart::Hardware)) {
+        const auto parts = hardwareParts(report.hardware);
+        for (const HardwarePart& part : parts) {
+            add(part.title, part.table);
+        }
+        if (const auto notes = hardwareNotes(report.hardware.unreadable, parts); !notes.empty()) {
+            add("Hardware notes", listTable("Note", notes));
         }
     }
     for (const ReportSection& section : report.sections) {

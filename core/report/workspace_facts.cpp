@@ -91,6 +91,7 @@ void addWorkspaceFacts(Report& report, const store::Workspace& workspace) {
         }
     }
     environment.fill(report.environment);
+    report.hardware = readHardwareBaselines(workspace);
 }
 
 }  // namespace dlperf::report

@@ -9,6 +9,7 @@
 #include "core/base/file.h"
 #include "core/base/mapped.h"
 #include "core/base/text.h"
+#include "core/report/numbers.h"
 #include "core/report/writers.h"
 
 namespace dlperf::report {
@@ -59,6 +60,8 @@ private:
             writePivot();
         } else if (part == ReportPart::Loss) {
             return writeLosses();
+        } else if (part == ReportPart::Hardware) {
+            writeHardware();
         } else if (part == ReportPart::Findings) {
             writeFindings();
         } else if (part == ReportPart::Environment) {
@@ -95,6 +98,36 @@ private:
                 Tone::Plain);
         }
         return {};
+    }
+
+    void writeHardware() {
+        if (report_.hardware.isEmpty()) {
+            return;
+        }
+        dialect_.heading(2, "Hardware");
+        if (!report_.hardware.unreadable.empty()) {
+            dialect_.list("Measurements that cannot be read:", report_.hardware.unreadable, Tone::Warning);
+        }
+        for (const HardwarePart& part : hardwareParts(report_.hardware)) {
+            writeHardware(part);
+        }
+    }
+
+    void writeHardware(const HardwarePart& part) {
+        dialect_.heading(3, fmt::format("{}, measured {}", part.title, dayOf(part.measured)));
+        dialect_.paragraph(part.method + ".", Tone::Note);
+        dialect_.table(part.table);
+        for (const std::string& note : part.notes) {
+            dialect_.paragraph(note + ".", Tone::Note);
+        }
+        if (!part.slow.empty()) {
+            dialect_.list(part.slowHeading, part.slow, Tone::Warning);
+        } else if (!part.slowHeading.empty()) {
+            dialect_.paragraph(part.slowHeading + ".", Tone::Plain);
+        }
+        if (!part.missing.empty()) {
+            dialect_.list("Not measured:", missingTexts(part.missing), Tone::Note);
+        }
     }
 
     void writePivot() {

@@ -77,7 +77,7 @@ private:
 // Sheets: the tables of the page, then all that is known of the figures.
 [[nodiscard]] Result<std::string> renderSpreadsheet(const Report& report);
 // DLPerf's own layout ({"r50": {"1n1g": {"average_speed": …}}}), each case with everything else that is known
-// of it.
+// of it; beside the models "hardware", where any was measured.
 [[nodiscard]] std::string renderJson(const Report& report);
 
 }  // namespace dlperf::report

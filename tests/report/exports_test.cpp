@@ -60,6 +60,22 @@ TEST(Spreadsheet, ALossIsATableAndStackedColumns) {
     EXPECT_EQ(part(without, "xl/sharedStrings.xml").find("communication"), std::string::npos);
 }
 
+TEST(Spreadsheet, MeasuredHardwareHasItsTablesAndWhatIsSlow) {
+    Report report = smallReport();
+    report.hardware = test::measuredHardware();
+    const std::string bytes = spreadsheet(report);
+    const std::string book = part(bytes, "xl/workbook.xml");
+    for (const char* sheet : {"Links between the nodes", "What each node computes", "Hardware notes"}) {
+        EXPECT_NE(book.find("name=\"" + std::string(sheet) + "\""), std::string::npos) << sheet;
+    }
+    const std::string strings = part(bytes, "xl/sharedStrings.xml");
+    for (const char* text : {"measured 2026-11-22", "node3 computes 33.", "no route to host"}) {
+        EXPECT_NE(strings.find(text), std::string::npos) << text;
+    }
+    EXPECT_NE(part(bytes, "xl/worksheets/sheet6.xml").find("<v>400.5</v>"), std::string::npos)
+        << "figures are numbers";
+}
+
 TEST(Spreadsheet, TextsAreNeverFormulas) {
     auto runs = test::smallSet();
     for (RunResult& run : runs) {

@@ -28,6 +28,7 @@ void expectGolden(const std::string& name, const std::string& bytes) {
 Report smallReport() {
     Report report = buildReport(test::smallSet(), test::vocabulary());
     report.environment.rows.push_back({textCell("node1"), textCell("gpu"), textCell("Tesla V100-SXM2-16GB")});
+    report.hardware = test::measuredHardware();
     report.scripts.push_back({"dlperf-worker/launch.sh", "#!/bin/bash\nexec dlperf-worker\n"});
     return report;
 }

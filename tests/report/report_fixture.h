@@ -40,6 +40,51 @@ inline std::vector<RunResult> smallSet() {
     return runs;
 }
 
+inline cluster::LinkSeries measuredLink(int ranks, double seconds) {
+    return {.ranks = ranks, .points = {{4, seconds / 1000}, {100'000'000, seconds}}};
+}
+
+// Of three nodes, of which the last is slow and the second has no folder of data.
+inline HardwareBaselines measuredHardware() {
+    HardwareBaselines hardware;
+    hardware.links = {.measured = *parseIso8601("2026-11-21T09:15:02.123Z"),
+                      .by = "gloo, by way of the hosts",
+                      .nodes = {"node1", "node2", "node3"},
+                      .pairs = {{"node1", "node2", measuredLink(2, 0.01)},
+                                {"node1", "node3", measuredLink(2, 0.04)},
+                                {"node2", "node3", {.missing = "node3: no route to host"}}},
+                      .all = measuredLink(3, 0.04),
+                      .within = {{"node1", measuredLink(4, 0.002)}}};
+    hardware.compute = {.measured = *parseIso8601("2026-11-22T09:15:02.123Z"),
+                        .by = "dlperf-worker, ResNet50"};
+    for (const auto& [name, throughput] :
+         {std::pair("node1", 400.0), std::pair("node2", 402.0), std::pair("node3", 300.0)}) {
+        hardware.compute->nodes.push_back({.node = name,
+                                           .backend = "cuda",
+                                           .batchSize = 64,
+                                           .imageSize = 224,
+                                           .throughputs = {throughput, throughput + 1}});
+    }
+    hardware.data = {.measured = *parseIso8601("2026-11-23T09:15:02.123Z"), .by = "dlperf-worker"};
+    hardware.data->nodes = {{.node = "node1",
+                             .folder = "/data/images",
+                             .files = 9'000,
+                             .bytes = 12'000'000'000,
+                             .seconds = 10,
+                             .imagesPerSecond = 2'100.5},
+                            {.node = "node2",
+                             .folder = "/data/images",
+                             .missing = "cannot read the folder /data/images: No such file or directory"},
+                            {.node = "node3",
+                             .folder = "/data/images",
+                             .files = 3'000,
+                             .bytes = 4'000'000'000,
+                             .seconds = 10,
+                             .cached = 3,
+                             .imagesPerSecond = 2'000}};
+    return hardware;
+}
+
 inline Renderers fakeRenderer() {
     const ChartRenderer draw = [](const ChartSpec& chart, int width, int height) -> Result<std::string> {
         return "<svg width=\"" + std::to_string(width) + "\" height=\"" + std::to_string(height) +

@@ -139,6 +139,7 @@ void SectionsList::setParts(const std::vector<ReportPart>& chosen) {
                                         {ReportPart::Results, tr("Results"), tr("table")},
                                         {ReportPart::Repetitions, tr("All repetitions"), tr("table")},
                                         {ReportPart::Loss, tr("Where it goes"), tr("charts")},
+                                        {ReportPart::Hardware, tr("Hardware"), tr("table")},
                                         {ReportPart::Findings, tr("Findings"), tr("text")},
                                         {ReportPart::Environment, tr("Test environment"), tr("table")},
                                         {ReportPart::Method, tr("Method"), tr("text")},
