@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <utility>
 
 #include "app/cli_bench.h"
 #include "app/commands.h"
@@ -70,7 +71,8 @@ void print(const cluster::LinkBaseline& baseline, const report::HardwarePart& pa
 }
 
 Result<int> benchLinks(const BenchWords& words) {
-    const auto baseline = TRY(measureLinks(benchOptionsOf(words)));
+    const auto options = TRY(benchOptionsOf(words));
+    const auto baseline = TRY(measureLinks(options));
     report::HardwarePart part = report::hardwarePart(baseline);
     part.notes.clear();  // of its table, in whose place matrices are printed
     return endBench(
@@ -88,6 +90,7 @@ CLI::App& addMeasurement(CLI::App& bench, const std::string& name, const std::st
     command->add_option("--json", words.json, "Write JSON to this file, or - to standard output")
         ->type_name("FILE");
     command->add_flag("--accept-new", words.acceptNew, "Trust host keys that are not known yet");
+    command->add_flag("--answers", words.answers, answersHelp);
     return *command;
 }
 
@@ -116,8 +119,12 @@ void printBelow(const report::HardwarePart& part) {
     }
 }
 
-BenchOptions benchOptionsOf(const BenchWords& words) {
-    return {words.cluster, words.workspace, terminalTransports({.acceptNew = words.acceptNew})};
+Result<BenchOptions> benchOptionsOf(const BenchWords& words) {
+    auto cached = TRY(words.answers ? readCachedCredentials() : remote::CachedCredentials{});
+    return BenchOptions{
+        words.cluster, words.workspace,
+        terminalTransports(
+            {.mayPrompt = !words.answers, .acceptNew = words.acceptNew, .cached = std::move(cached)})};
 }
 
 Result<int> endBench(const BenchWords& words, const std::function<void()>& print, const Json& json,

@@ -21,13 +21,14 @@ struct BenchWords {
     std::string workspace;
     std::string json;  // file, or -; empty: tables alone
     bool acceptNew = false;
+    bool answers = false;  // from the window: nobody is asked here
 };
 
 // A subcommand with the options that all have. `kept`: what the help says of the workspace.
 CLI::App& addMeasurement(CLI::App& bench, const std::string& name, const std::string& help,
                          const std::string& kept, BenchWords& words);
 
-[[nodiscard]] BenchOptions benchOptionsOf(const BenchWords& words);
+[[nodiscard]] Result<BenchOptions> benchOptionsOf(const BenchWords& words);
 
 // In the terminal's language.
 [[nodiscard]] std::string toldTable(const report::Table& english);

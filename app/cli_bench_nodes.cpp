@@ -29,13 +29,15 @@ struct ComputeWords : BenchWords {
 };
 
 Result<int> benchCompute(const ComputeWords& words) {
-    return endNodes(words, TRY(measureCompute(benchOptionsOf(words), words.repetitions)));
+    const auto options = TRY(benchOptionsOf(words));
+    return endNodes(words, TRY(measureCompute(options, words.repetitions)));
 }
 
 struct DataWords : BenchWords, ReadingWanted {};
 
 Result<int> benchData(const DataWords& words) {
-    return endNodes(words, TRY(measureData(benchOptionsOf(words), words)));
+    const auto options = TRY(benchOptionsOf(words));
+    return endNodes(words, TRY(measureData(options, words)));
 }
 
 }  // namespace

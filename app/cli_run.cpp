@@ -222,8 +222,7 @@ void addSeconds(CLI::App& command, const std::string& name, std::chrono::millise
 void addRunnerOptions(CLI::App& command, RunOptions& options, const char* help) {
     command.add_option("--workspace", options.workspace, help)->type_name("FOLDER")->required();
     command.add_flag("--detach", options.detach, "Work in a process of its own and return at once");
-    command.add_flag("--answers", options.answers,
-                     "Read answers to logins from standard input, as the window gives them");
+    command.add_flag("--answers", options.answers, answersHelp);
     command.add_flag("--accept-new", options.acceptNew, "Trust host keys that are not known yet");
     command
         .add_option("--stop-after", options.settings.stopAfter,

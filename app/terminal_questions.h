@@ -16,7 +16,9 @@ struct AskOptions {
 // the user fails with a sentence.
 [[nodiscard]] remote::TransportFactory terminalTransports(const AskOptions& options);
 
-// What the window was answered and hands to a program that it starts, from standard input.
+// What the window was answered and hands to a program that it starts, from standard input: --answers.
+inline constexpr const char* answersHelp =
+    "Read answers to logins from standard input, as the window gives them";
 [[nodiscard]] Result<remote::CachedCredentials> readCachedCredentials();
 
 }  // namespace dlperf::app

@@ -1989,10 +1989,6 @@ The first of them, %1:
         <translation>节点之间的链路</translation>
     </message>
     <message>
-        <source>Nobody measured yet how fast the links between the nodes are. This does:</source>
-        <translation>尚未测量节点之间的链路有多快。可以用以下命令测量：</translation>
-    </message>
-    <message>
         <source>GB/s, measured %1</source>
         <translation>GB/s，测量于 %1</translation>
     </message>
@@ -2023,6 +2019,10 @@ The first of them, %1:
     <message>
         <source>Open in Launch</source>
         <translation>在“启动”中打开</translation>
+    </message>
+    <message>
+        <source>Nobody measured yet how fast the links between the nodes are. Measure on Cluster does, and so does:</source>
+        <translation>还没有测量过节点之间的链路有多快。可用“集群”页的“开始测量”，或此命令：</translation>
     </message>
 </context>
 <context>
@@ -2209,6 +2209,18 @@ Source code under the Apache License 2.0. This program is built with Qt and Qt C
         <source>Linear or &amp;logarithmic throughput</source>
         <translation>线性或对数吞吐率(&amp;L)</translation>
     </message>
+    <message>
+        <source>Cancel the measurement?</source>
+        <translation>取消测量？</translation>
+    </message>
+    <message>
+        <source>The hardware is being measured. Closing the window cancels that: nothing of it is kept, and what was measured before stays.</source>
+        <translation>正在测量硬件。关闭窗口会取消测量：本次什么也不保留，以前测量的结果仍在。</translation>
+    </message>
+    <message>
+        <source>Cancel it and close</source>
+        <translation>取消并关闭</translation>
+    </message>
 </context>
 <context>
     <name>dlperf::ui::ManualWindow</name>
@@ -2223,6 +2235,171 @@ Source code under the Apache License 2.0. This program is built with Qt and Qt C
     <message>
         <source>Chapters</source>
         <translation>章节</translation>
+    </message>
+</context>
+<context>
+    <name>dlperf::ui::MeasuredNode</name>
+    <message>
+        <source>measured %1</source>
+        <translation>测量于 %1</translation>
+    </message>
+    <message>
+        <source>not measured yet</source>
+        <translation>尚未测量</translation>
+    </message>
+    <message>
+        <source>This node was not among those that were measured.</source>
+        <translation>该节点不在测量的节点之中。</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Missing:&lt;/b&gt; %1</source>
+        <translation>&lt;b&gt;缺失：&lt;/b&gt;%1</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Slow:&lt;/b&gt; %1</source>
+        <translation>&lt;b&gt;慢：&lt;/b&gt;%1</translation>
+    </message>
+    <message>
+        <source>Not slow beside the other nodes</source>
+        <translation>与其他节点相比不慢</translation>
+    </message>
+    <message>
+        <source>Computing</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;%1 images/s&lt;/b&gt; on one device, median of %2 (%3 to %4)</source>
+        <translation>单个设备 &lt;b&gt;%1 图片/秒&lt;/b&gt;，%2 次的中位数（%3 至 %4）</translation>
+    </message>
+    <message>
+        <source>%1 × %2 px, by %3</source>
+        <translation>%1 × %2 px，由 %3 计算</translation>
+    </message>
+    <message>
+        <source>Reading</source>
+        <translation>读取</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;%1 MB/s&lt;/b&gt;, %2 files/s</source>
+        <translation>&lt;b&gt;%1 MB/s&lt;/b&gt;，%2 文件/秒</translation>
+    </message>
+    <message>
+        <source>%1, %2 images/s prepared</source>
+        <translation>%1，准备图像 %2 张/秒</translation>
+    </message>
+    <message>
+        <source>%1; files may have been in the page cache, which makes reading fast</source>
+        <translation>%1；文件可能在页缓存中，因而读得快</translation>
+    </message>
+    <message>
+        <source>Links</source>
+        <translation>链路</translation>
+    </message>
+    <message>
+        <source>its %1 devices</source>
+        <translation>它的 %1 个设备</translation>
+    </message>
+    <message>
+        <source>all %1 nodes together</source>
+        <translation>所有 %1 个节点一起</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>到</translation>
+    </message>
+    <message>
+        <source>Latency, ms</source>
+        <translation>延迟，ms</translation>
+    </message>
+    <message>
+        <source>slow</source>
+        <translation>慢</translation>
+    </message>
+</context>
+<context>
+    <name>dlperf::ui::MeasuredPanel</name>
+    <message>
+        <source>What was measured of the node</source>
+        <translation>节点的测量结果</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>开始测量</translation>
+    </message>
+    <message>
+        <source>Measure &amp;links</source>
+        <translation>测量链路(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Measure &amp;computing</source>
+        <translation>测量计算(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Measure &amp;reading …</source>
+        <translation>测量读取(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>What the measurement is at</source>
+        <translation>测量进行到哪里</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Cancel the measurement</source>
+        <translation>取消测量</translation>
+    </message>
+    <message>
+        <source>Measure reading</source>
+        <translation>测量读取</translation>
+    </message>
+    <message>
+        <source>The folder on every node, such as /data/imagenet. Empty: the data folder of each node.</source>
+        <translation>每个节点上的文件夹，例如 /data/imagenet。留空：每个节点自己的数据文件夹。</translation>
+    </message>
+    <message>
+        <source>A plan is running: its trainers would be measured as well</source>
+        <translation>有计划正在运行：其训练程序会影响测量</translation>
+    </message>
+    <message>
+        <source>Measures all nodes of the list, as dlperf bench does</source>
+        <translation>像 dlperf bench 那样测量列表中的所有节点</translation>
+    </message>
+    <message>
+        <source>Cancelling …</source>
+        <translation>正在取消…</translation>
+    </message>
+    <message>
+        <source>Asking the nodes …</source>
+        <translation>正在询问节点…</translation>
+    </message>
+    <message>
+        <source>All nodes were measured.</source>
+        <translation>所有节点都已测量。</translation>
+    </message>
+    <message>
+        <source>Some of it could not be measured.</source>
+        <translation>有一部分无法测量。</translation>
+    </message>
+    <message>
+        <source>The measurement was cancelled.</source>
+        <translation>测量已取消。</translation>
+    </message>
+    <message>
+        <source>Nothing of it is kept; what was measured before stays.</source>
+        <translation>本次什么也不保留；以前测量的结果仍在。</translation>
+    </message>
+    <message>
+        <source>Nothing was measured.</source>
+        <translation>什么也没有测到。</translation>
+    </message>
+</context>
+<context>
+    <name>dlperf::ui::Measurement</name>
+    <message>
+        <source>The program ended without a word.</source>
+        <translation>程序没有说明就结束了。</translation>
     </message>
 </context>
 <context>
@@ -2432,6 +2609,10 @@ Here a device is a CPU process.</source>
     <message>
         <source>Choose a pair to see how it is connected.</source>
         <translation>选择一对设备以查看其连接方式。</translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation>测量</translation>
     </message>
 </context>
 <context>

@@ -24,6 +24,7 @@
 #include "ui/models/copy_table.h"
 #include "ui/models/nodes_model.h"
 #include "ui/pages/checks_panel.h"
+#include "ui/pages/measured_panel.h"
 #include "ui/pages/node_details.h"
 #include "ui/pages/node_form.h"
 #include "ui/pages/slurm_dialog.h"
@@ -45,8 +46,8 @@ constexpr int columnGap = 24;
 constexpr int rowsShown = 4;   // at least, before the table scrolls
 constexpr int rowsBefore = 8;  // at most: the details need the room
 constexpr int nodesFilterWidth = 220;
-constexpr int stackedBelow = 930;  // px of the page, at 100 %
-constexpr int leastPanel = 260;    // px, where the page scrolls
+constexpr int stackedBelow = 1060;  // px of the page, at 100 %
+constexpr int leastPanel = 260;     // px, where the page scrolls
 
 }  // namespace
 
@@ -271,6 +272,7 @@ void ClusterPage::buildBody() {
     column->addWidget(table_);
     panels_ = makeRow(nullptr, {}, 10);
     details_ = new NodeDetails(host);
+    details_->measured().follow(session_);
     panels_->addWidget(details_, 58);
     checks_ = new ChecksPanel(host);
     connect(checks_, &ChecksPanel::checkRequested, this, &ClusterPage::checkNode);
@@ -617,6 +619,7 @@ QString ClusterPage::summaryOf(const NodeList& nodes) {
 }
 
 void ClusterPage::enter() {
+    details_->measured().read();
     table_->focusTable();
 }
 

@@ -2,7 +2,6 @@
 #include "ui/pages/loss_panel.h"
 
 #include <fmt/format.h>
-#include <QDateTime>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSignalBlocker>
@@ -62,14 +61,6 @@ std::string runsOf(const report::ComparedSeries& series, const std::vector<RunRe
     return runs;
 }
 
-QString dayOf(TimePoint time) {
-    return QDateTime::fromMSecsSinceEpoch(time.time_since_epoch().count())
-        .toString(QStringLiteral("yyyy-MM-dd"));
-}
-
-constexpr int fastLook = 1;  // of linkStyle(): NVLink
-constexpr int slowLook = 6;  // SYS
-
 // GB/s of each pair; slow ones stand out by their colour and by the sentences below.
 QString linkTable(const cluster::LinkBaseline& links, const Theme& theme) {
     std::map<std::pair<std::string, std::string>, const cluster::PairBaseline*> pairs;
@@ -85,9 +76,7 @@ QString linkTable(const cluster::LinkBaseline& links, const Theme& theme) {
     const auto cellOf = [&](const std::string& row, const std::string& column) {
         const auto pair = pairs.find({row, column});
         const auto bandwidth = pair == pairs.end() ? std::nullopt : bandwidthOf(pair->second->series);
-        // The colours of a topology matrix: a fast way and a slow one.
-        const LinkStyle style =
-            slow.contains({row, column}) ? linkStyle(slowLook, 0) : linkStyle(fastLook, 1);
+        const LinkStyle style = measuredLinkStyle(slow.contains({row, column}));
         const QColor ground = bandwidth ? style.fill : theme.panel;
         const QColor ink = bandwidth ? style.text : theme.text3;
         const QString figure = bandwidth       ? QString::fromStdString(cluster::shortFigure(*bandwidth))
@@ -341,8 +330,10 @@ void LossPanel::showLinks() {
             return;
         }
         linksText_->setHtml(
-            paragraph(tr("Nobody measured yet how fast the links between the nodes are. This does:"),
-                      theme.text2, 0) +
+            paragraph(
+                tr("Nobody measured yet how fast the links between the nodes are. Measure on Cluster does, "
+                   "and so does:"),
+                theme.text2, 0) +
             paragraph(QStringLiteral("<code>%1</code>").arg(command.toHtmlEscaped()), theme.text, 8));
         return;
     }

@@ -14,6 +14,7 @@
 
 #include "core/base/text.h"
 #include "core/cluster/host_lists.h"
+#include "ui/pages/measured_panel.h"
 #include "ui/pages/node_form.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/localized.h"
@@ -125,7 +126,7 @@ NodeDetails::NodeDetails(QWidget* parent) : Panel(parent), model_(new TopologyMo
     tabs_->setDrawBase(false);
     tabs_->setAccessibleName(tr("Details of the node"));
     for (const QString& title :
-         {tr("Overview"), tr("Topology"), tr("Network"), tr("Software"), tr("Settings")}) {
+         {tr("Overview"), tr("Topology"), tr("Measured"), tr("Network"), tr("Software"), tr("Settings")}) {
         tabs_->addTab(title);
     }
     row->insertWidget(0, tabs_, 0, Qt::AlignBottom);
@@ -138,11 +139,13 @@ NodeDetails::NodeDetails(QWidget* parent) : Panel(parent), model_(new TopologyMo
     row->addWidget(copy_);
     stack_ = new QStackedWidget(this);
     overview_ = new FactGrid;
+    measured_ = new MeasuredPanel;
     network_ = new FactGrid;
     software_ = new FactGrid;
     form_ = new NodeForm;
     stack_->addWidget(makeScrolled(overview_));
     stack_->addWidget(buildTopology());
+    stack_->addWidget(measured_);
     stack_->addWidget(makeScrolled(network_));
     stack_->addWidget(makeScrolled(software_));
     stack_->addWidget(makeScrolled(form_));
@@ -220,6 +223,7 @@ void NodeDetails::showNode(const NodeEntry& entry, bool removable) {
                              ? tr("The node was not reached; the check says why.")
                              : tr("Not known before the first check.");
     overview_->setFacts(overviewFacts(entry), word);
+    measured_->showNode(entry.jobHost.isEmpty() ? entry.node.name : entry.jobHost.toStdString());
     network_->setFacts(networkFacts(entry), word);
     software_->setFacts(softwareFacts(entry), word);
     form_->showNode(entry.node, removable);
@@ -260,6 +264,9 @@ void NodeDetails::copy() {
     switch (tabs_->currentIndex()) {
         case Overview:
             text = asText(overviewFacts(entry_));
+            break;
+        case Measured:
+            text = measured_->text();
             break;
         case Network:
             text = asText(networkFacts(entry_));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The chosen node in tabs: overview, topology, network, software, settings.
+// The chosen node in tabs: overview, topology, what was measured, network, software, settings.
 #pragma once
 
 #include <QAbstractTableModel>
@@ -19,6 +19,7 @@ class QTabBar;
 
 namespace dlperf::ui {
 
+class MeasuredPanel;
 class NodeForm;
 
 [[nodiscard]] QString linkWords(const cluster::LinkCell& cell);
@@ -84,13 +85,14 @@ class NodeDetails final : public Panel {
     Q_OBJECT
 
 public:
-    enum Tab { Overview, Topology, Network, Software, Settings, TabCount };
+    enum Tab { Overview, Topology, Measured, Network, Software, Settings, TabCount };
 
     explicit NodeDetails(QWidget* parent = nullptr);
 
     void showNode(const NodeEntry& entry, bool removable);
     void showTab(Tab tab);
     NodeForm& form() { return *form_; }
+    MeasuredPanel& measured() { return *measured_; }
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -108,6 +110,7 @@ private:
     QPushButton* copy_;
     int copyWidth_ = 0;  // px, with its word
     FactGrid* overview_;
+    MeasuredPanel* measured_;
     FactGrid* network_;
     FactGrid* software_;
     NodeForm* form_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/words_view.h"
 
+#include <QDateTime>
 #include <QTextBrowser>
 
 #include "ui/theme/localized.h"
@@ -24,6 +25,11 @@ QString paragraph(const QString& html, const QColor& color, int above) {
 
 QString escaped(const std::string& text) {
     return localized(text).toHtmlEscaped();
+}
+
+QString dayOf(TimePoint time) {
+    return QDateTime::fromMSecsSinceEpoch(time.time_since_epoch().count())
+        .toString(QStringLiteral("yyyy-MM-dd"));
 }
 
 }  // namespace dlperf::ui

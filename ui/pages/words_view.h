@@ -6,6 +6,8 @@
 #include <QString>
 #include <string>
 
+#include "core/model/case.h"
+
 class QTextBrowser;
 
 namespace dlperf::ui {
@@ -18,5 +20,8 @@ namespace dlperf::ui {
 
 // What core says, in the window's language, as HTML.
 [[nodiscard]] QString escaped(const std::string& text);
+
+// "2026-11-21", where the user is.
+[[nodiscard]] QString dayOf(TimePoint time);
 
 }  // namespace dlperf::ui

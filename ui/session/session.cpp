@@ -127,7 +127,8 @@ Session::Session(store::Workspace workspace, Vocabulary vocabulary, std::filesys
       questions_(std::make_unique<UserQuestions>()),
       credentials_(std::make_shared<remote::CredentialCache>(questions_->questions())),
       nodes_(std::make_unique<NodeList>(workspace_.root(), *background_, *machineBackground_, credentials_)),
-      readiness_(std::make_unique<Readiness>(*machineBackground_, credentials_)) {
+      readiness_(std::make_unique<Readiness>(*machineBackground_, credentials_)),
+      measurement_(std::make_unique<Measurement>()) {
     if (auto rules = diagnosis::readRules()) {
         rules_ = std::move(*rules);
     } else {
@@ -414,6 +415,11 @@ void Session::reportOnce(const Error& error) {
     }
 }
 
+QString Session::settingsGroup() const {
+    const QByteArray root = QByteArray::fromStdString(workspace_.root().string());
+    return QStringLiteral("workspaces/") + QString::fromLatin1(root.toHex());
+}
+
 const run::Campaign* Session::openCampaign() const {
     const auto newest = [this](auto holds) {
         const auto found = std::find_if(campaigns_.rbegin(), campaigns_.rend(), holds);
@@ -480,9 +486,8 @@ void Session::startOrRefuse(const QStringList& arguments, const QString& refusal
     }
 }
 
-// The program detaches: its parent ends with 0 when the runner began, else with a message.
-Result<void> Session::startRunner(QStringList arguments, const QString& refusal) {
-    const QString program = QCoreApplication::applicationDirPath() + QStringLiteral("/dlperf");
+Result<QString> Session::runnerProgram() const {
+    QString program = QCoreApplication::applicationDirPath() + QStringLiteral("/dlperf");
     if (!QFileInfo(program).isExecutable()) {
         return fail("the program dlperf is missing beside the dashboard", program.toStdString(),
                     "Build or install it: cmake --build build --target dlperf", ErrorKind::Work);
@@ -490,6 +495,12 @@ Result<void> Session::startRunner(QStringList arguments, const QString& refusal)
     if (isGone(workspace_)) {  // the runner would make another one
         return Failure(goneError());
     }
+    return program;
+}
+
+// The program detaches: its parent ends with 0 when the runner began, else with a message.
+Result<void> Session::startRunner(QStringList arguments, const QString& refusal) {
+    const QString program = TRY(runnerProgram());
     arguments << QStringLiteral("--workspace") << textOf(workspace_.root()) << QStringLiteral("--detach");
     // The runner has nobody to ask: it knows what was answered here.
     const remote::CachedCredentials given = credentials_->cached();
@@ -502,6 +513,15 @@ Result<void> Session::startRunner(QStringList arguments, const QString& refusal)
     startTimer_.start();
     emit runnerStarted();
     return {};
+}
+
+Result<void> Session::measure(Measurement::Kind kind, const QString& folder) {
+    return measurement_->start({.program = TRY(runnerProgram()),
+                                .workspace = workspace_.root(),
+                                .cluster = nodes_->written(),
+                                .answers = remote::toJson(credentials_->cached()),
+                                .kind = kind,
+                                .folder = folder});
 }
 
 void Session::pollStarts() {

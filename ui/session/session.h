@@ -25,6 +25,7 @@
 #include "core/store/results.h"
 #include "core/store/workspace.h"
 #include "ui/session/background.h"
+#include "ui/session/measurement.h"
 
 namespace dlperf::remote {
 class CredentialCache;
@@ -53,6 +54,8 @@ public:
     // For diagnosing logs; none where their file is wrong, which problemFound() said.
     const diagnosis::Rules& rules() const { return rules_; }
     const std::filesystem::path& resources() const { return resources_; }
+    // Where the settings of this user keep what belongs to the workspace.
+    [[nodiscard]] QString settingsGroup() const;
     Background& background() { return *background_; }
     // Imports one after the other, while results and runs are read.
     Background& importBackground() { return *importBackground_; }
@@ -60,6 +63,7 @@ public:
     NodeList& nodes() { return *nodes_; }
     Readiness& readiness() { return *readiness_; }
     UserQuestions& questions() { return *questions_; }
+    Measurement& measurement() { return *measurement_; }
     // What the user has answered to logins, for all that reaches nodes.
     const std::shared_ptr<remote::CredentialCache>& credentials() const { return credentials_; }
 
@@ -85,6 +89,8 @@ public:
     // A run's case once more, as a campaign of its own; or runnerRefused() follows.
     void repeat(const run::Campaign& campaign, const std::string& runId);
     [[nodiscard]] bool isStarting() const { return !starts_.empty(); }
+    // `dlperf bench` on the nodes of the list, while the window is there. `folder`: see Measurement::Wanted.
+    [[nodiscard]] Result<void> measure(Measurement::Kind kind, const QString& folder = {});
     void request(run::Request request, const std::string& runId = {});
     // A queued run that the runner will skip.
     [[nodiscard]] bool isSkipped(const run::RunState& run) const;
@@ -126,6 +132,8 @@ private:
     void takeStatus(std::vector<run::Campaign> campaigns);
     void report(const Error& error) { emit problemFound(error); }
     void reportOnce(const Error& error);
+    // The program beside this one; an error where it, or the workspace, is gone.
+    [[nodiscard]] Result<QString> runnerProgram() const;
     [[nodiscard]] Result<void> startRunner(QStringList arguments, const QString& refusal);
     void startOrRefuse(const QStringList& arguments, const QString& refusal);
     void pollStarts();
@@ -170,6 +178,7 @@ private:
     std::shared_ptr<remote::CredentialCache> credentials_;
     std::unique_ptr<NodeList> nodes_;
     std::unique_ptr<Readiness> readiness_;
+    std::unique_ptr<Measurement> measurement_;
 };
 
 }  // namespace dlperf::ui

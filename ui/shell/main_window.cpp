@@ -13,6 +13,7 @@
 #include <QLabel>
 #include <QMenuBar>
 #include <QProcess>
+#include <QPushButton>
 #include <QStatusBar>
 #include <QTimer>
 #include <QUrl>
@@ -219,8 +220,7 @@ void MainWindow::openChosen(const QString& path) {
 MainWindow::~MainWindow() = default;
 
 void MainWindow::remember() {
-    const QByteArray root = QByteArray::fromStdString(session_.workspace().root().string());
-    memory_.emplace(QStringLiteral("workspaces/") + QString::fromLatin1(root.toHex()), *this);
+    memory_.emplace(session_.settingsGroup(), *this);
     for (int i = 0; i < sectionCount; ++i) {
         if (const Page* page = pages_->made(static_cast<Section>(i))) {
             memory_->restorePage(*page, i);
@@ -496,7 +496,35 @@ void MainWindow::showAbout() {
         ->open();
 }
 
+// A measurement is a process of the window and ends with it.
+void MainWindow::askToCancelMeasurement() {
+    const QString name = QStringLiteral("cancelMeasurement");
+    if (findChild<QMessageBox*>(name) != nullptr) {
+        return;  // it is asked already
+    }
+    QMessageBox* question =
+        makeMessage(tr("Cancel the measurement?"),
+                    tr("The hardware is being measured. Closing the window cancels that: nothing of it is "
+                       "kept, and what was measured before stays."),
+                    QMessageBox::Cancel, this);
+    question->setObjectName(name);
+    QPushButton* agree = question->addButton(tr("Cancel it and close"), QMessageBox::AcceptRole);
+    question->setDefaultButton(QMessageBox::Cancel);
+    connect(agree, &QPushButton::clicked, this, [this] {
+        connect(&session_.measurement(), &Measurement::ended, this, &QWidget::close);
+        session_.measurement().cancel();
+    });
+    // It may end by itself while it is asked about.
+    connect(&session_.measurement(), &Measurement::ended, question, &QWidget::close);
+    question->open();
+}
+
 void MainWindow::closeEvent(QCloseEvent* event) {
+    if (session_.measurement().isRunning()) {
+        askToCancelMeasurement();
+        event->ignore();
+        return;
+    }
     if (memory_) {
         memory_->save(static_cast<int>(section()));
         for (int i = 0; i < sectionCount; ++i) {

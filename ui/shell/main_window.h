@@ -94,6 +94,7 @@ private:
     void showFileProblem(const Error& error);
     void showProblem(const QString& what, const QString& where, const QString& remedy);
     void showAbout();
+    void askToCancelMeasurement();
 
     Session& session_;
     ThemeControl& theme_;

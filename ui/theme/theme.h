@@ -57,6 +57,13 @@ struct LinkStyle {
 // other. Several NVLinks are darker than one.
 [[nodiscard]] LinkStyle linkStyle(int link, int nvLinks);
 
+// A link between nodes that was measured: as a fast way of that matrix, or as its slowest.
+[[nodiscard]] inline LinkStyle measuredLinkStyle(bool isSlow) {
+    constexpr int nvLink = 1;
+    constexpr int sys = 6;
+    return isSlow ? linkStyle(sys, 0) : linkStyle(nvLink, 1);
+}
+
 inline constexpr int dialogMargin = 16;   // px at 100 %
 inline constexpr int dialogSpacing = 12;  // px at 100 %
 
