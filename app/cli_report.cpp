@@ -17,6 +17,7 @@
 #include "core/report/compare_view.h"
 #include "core/report/report.h"
 #include "core/report/report_template.h"
+#include "core/tuning/report_losses.h"
 #ifdef DLPERF_GUI
 #include "ui/paper/pdf.h"
 #endif
@@ -118,7 +119,7 @@ Result<report::Report> wholeReport(const ReportOptions& options, const store::Wo
     const std::string title = chosen && options.title.empty() ? chosen->title : options.title;
     report::Report report = report::buildReport(stored.results, vocabulary, title, view);
     report::addWorkspaceFacts(report, workspace);
-    report::addLosses(report, workspace, view.formats);
+    tuning::addLosses(report, workspace, vocabulary, view.formats);
     if (chosen) {
         for (const std::string& heading : report::applyTemplate(report, *chosen)) {
             complain(

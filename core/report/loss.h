@@ -80,6 +80,7 @@ struct SeriesLosses {
     std::string title;
     std::string campaign;  // id, or the import's or source's name
     std::vector<Loss> losses;
+    std::vector<std::string> tries{};  // against the last one, each a line: see tuning::addLosses()
 };
 [[nodiscard]] SeriesLosses lossesIn(const store::Workspace& workspace, const analysis::FormatBook& formats,
                                     const ComparedSeries& series, const std::vector<RunResult>& results);

@@ -156,7 +156,7 @@ SeriesLosses lossesIn(const store::Workspace& workspace, const analysis::FormatB
             runs.push_back({&run, measure::readStepTimes(workspace, formats, run)});
         }
     }
-    return {series.title, series.key.campaign, lossesOf(runs, readHardwareBaselines(workspace))};
+    return {series.title, series.key.campaign, lossesOf(runs, readHardwareBaselines(workspace)), {}};
 }
 
 ChartSpec lossChart(const std::vector<Loss>& losses) {

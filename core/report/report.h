@@ -114,8 +114,6 @@ struct ReportView {
 // Adds what only the run folders know: machine facts and scripts. Folders that cannot be
 // read are passed over: the figures stand without them. And what the workspace has of measured hardware.
 void addWorkspaceFacts(Report& report, const store::Workspace& workspace);
-// Where its series lose throughput, as the logs of the workspace tell.
-void addLosses(Report& report, const store::Workspace& workspace, const analysis::FormatBook& formats);
 
 // The tables that the writers share. Speedup and efficiency of the results stand at one topology: the largest
 // that has any (an index into the comparison's topologies).

@@ -60,25 +60,6 @@ void addScript(Report& report, const std::filesystem::path& folder, const store:
 
 }  // namespace
 
-void addLosses(Report& report, const store::Workspace& workspace, const analysis::FormatBook& formats) {
-    const auto isKnown = [](const Loss& loss) {
-        return std::ranges::any_of(loss.parts,
-                                   [](const LossPart& part) { return part.cause < Cause::Noise; });
-    };
-    for (const ReportSection& section : report.sections) {
-        for (const ComparedSeries& series : section.comparison.series) {
-            if (section.batchSizes || series.key.origin == Origin::Published) {
-                continue;
-            }
-            SeriesLosses lost = lossesIn(workspace, formats, series, report.runs);
-            if (std::ranges::any_of(lost.losses, isKnown)) {
-                lost.title = report.sections.size() > 1 ? section.heading + ", " + lost.title : lost.title;
-                report.losses.push_back(std::move(lost));
-            }
-        }
-    }
-}
-
 void addWorkspaceFacts(Report& report, const store::Workspace& workspace) {
     Environment environment;
     for (const RunResult& run : report.runs) {

@@ -85,7 +85,7 @@ private:
             "by "
             "cause; what no log tells is unknown.",
             Tone::Note);
-        for (const auto& [title, campaign, losses] : report_.losses) {
+        for (const auto& [title, campaign, losses, tries] : report_.losses) {
             dialect_.heading(3, title);
             if (draws_) {
                 TRY(dialect_.charts({lossChart(losses)}));
@@ -96,6 +96,9 @@ private:
                 mapped(toldParts(losses.back()),
                        [](const LossPart& part) { return shareText(part) + ": " + part.words; }),
                 Tone::Plain);
+            if (!tries.empty()) {
+                dialect_.list("What to try:", tries, Tone::Plain);
+            }
         }
         return {};
     }

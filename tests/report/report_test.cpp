@@ -167,38 +167,6 @@ TEST(Report, TakesFactsFindingsAndScriptsFromTheRunFolders) {
               std::string::npos);
 }
 
-// From a log's last lines to the report's table, chart and words.
-TEST(Report, SaysWhereTheThroughputGoes) {
-    const Folder folder;
-    const auto workspace = store::Workspace::open(folder.path());
-    const auto put = [&](const Topology& topology, double throughput, const std::string& ranks) {
-        store::RunRecord record = store::test::someRecord(topology, 1, throughput);
-        record.result.format = "dlperf-worker";
-        record.facts = {{"nodes", {{{"name", "n1"}}}}};
-        const MeasurementRange& range = record.result.range;
-        std::ofstream(store::test::putRun(*workspace, record) / "node0.log")
-            << "# ranks: means of iterations " << range.warmup + 1 << " to " << range.train << "\n"
-            << ranks;
-    };
-    put({1, 1}, 100, "# rank 0: compute 1.0 s data 0.0 s comm 0.0 s\n# exchange: 0.0 s\n");
-    put({1, 2}, 160,
-        "# rank 0: compute 1.0 s data 0.0 s comm 0.25 s\n# rank 1: compute 1.0 s data 0.0 s comm 0.25 s\n"
-        "# exchange: 0.25 s\n");
-    const auto results = store::readResults(*workspace)->results;
-    Report report = buildReport(results, vocabulary());
-    EXPECT_EQ(only(*renderReport(report, "r.md", {})).find("## Where it goes"), std::string::npos);
-    addLosses(report, *workspace, analysis::FormatBook());
-    ASSERT_EQ(report.losses.size(), 1U);
-    const auto files = renderReport(report, "r.md", test::fakeRenderer());
-    const std::string text = files->front().bytes;
-    EXPECT_NE(text.find("## Where it goes"), std::string::npos);
-    EXPECT_NE(text.find("![Where it goes"), std::string::npos);
-    EXPECT_NE(text.find("| 1n2g | 80.0\u00A0% | 20.0\u00A0% | 20.0\u00A0% |"), std::string::npos) << text;
-    EXPECT_NE(text.find("20.0\u00A0% communication: The exchange"), std::string::npos);
-    report.parts = {ReportPart::Results};
-    EXPECT_EQ(renderReport(report, "r.md", {})->front().bytes.find("## Where it goes"), std::string::npos);
-}
-
 TEST(Report, FactsOfAnyShapeDoNoHarm) {
     const Folder folder;
     const auto workspace = store::Workspace::open(folder.path());

@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "core/base/file.h"
+#include "core/tuning/report_losses.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/export_panel.h"
 #include "ui/pages/named_menu.h"
@@ -338,7 +339,7 @@ void ReportPage::refresh() {
          chosen = inForce(), workspace = session_.workspace(), &vocabulary = session_.vocabulary()] {
             report::Report built = report::buildReport(results, vocabulary, title, view);
             report::addWorkspaceFacts(built, workspace);
-            report::addLosses(built, workspace, view.formats);
+            tuning::addLosses(built, workspace, vocabulary, view.formats);
             report::Report whole = built;
             return std::pair(std::make_shared<const report::Report>(std::move(built)),
                              applyTemplate(whole, chosen));
