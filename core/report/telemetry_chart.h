@@ -55,6 +55,7 @@ private:
     static void take(Node& node, const telemetry::GpuSample& sample);
     static void take(Node& node, const telemetry::CpuSample& sample);
     static void take(Node&, const telemetry::AppSample&) {}
+    static void take(Node&, const telemetry::MemorySample&) {}
     static void endRound(Node& node);
 
     std::vector<Node> nodes_;

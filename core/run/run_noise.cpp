@@ -117,6 +117,7 @@ public:
 private:
     static void add(const telemetry::HostSample&) {}
     static void add(const telemetry::LinkSample&) {}
+    static void add(const telemetry::MemorySample&) {}
     void add(const telemetry::CpuSample& sample) {
         processors_ = sample.processors;
         others_.add(sample.others);

@@ -18,6 +18,7 @@ constexpr std::size_t linkFields = 5;
 constexpr std::size_t gpuFields = 10;
 constexpr std::size_t cpuFields = 10;
 constexpr std::size_t appFields = 4;
+constexpr std::size_t memoryFields = 3;
 constexpr std::size_t longestName = 64;
 constexpr std::size_t longestLine = 1024;
 
@@ -110,6 +111,10 @@ std::optional<Sample> parseSample(std::string_view line) {
         return gpu && !fields[3].empty() ? std::optional<Sample>(AppSample{seconds, *gpu, toName(fields[3])})
                                          : std::nullopt;
     }
+    if (fields[0] == "memory" && fields.size() == memoryFields) {
+        const auto used = toNumber(fields[2]);
+        return used ? std::optional<Sample>(MemorySample{seconds, *used}) : std::nullopt;
+    }
     return std::nullopt;
 }
 
@@ -130,18 +135,21 @@ void SampleReader::feed(std::string_view bytes, const std::function<void(const S
 
 std::optional<double> peakMemory(const std::filesystem::path& file) {
     std::ifstream stream(file, std::ios::binary);
-    std::optional<double> peak;
+    std::optional<double> gpus;
+    std::optional<double> processes;
     for (std::array<char, 512> line{}; stream.getline(line.data(), line.size()) || stream.gcount() > 0;) {
         if (stream.fail() && !stream.eof()) {  // longer than any of ours
             stream.clear();
             continue;
         }
-        const auto sample = parseSample(line.data());
-        if (const auto* gpu = sample ? std::get_if<GpuSample>(&*sample) : nullptr; gpu != nullptr) {
-            peak = std::max(peak, gpu->memoryUsed);
+        const Sample sample = parseSample(line.data()).value_or(AppSample{});
+        if (const auto* gpu = std::get_if<GpuSample>(&sample)) {
+            gpus = std::max(gpus, gpu->memoryUsed);
+        } else if (const auto* memory = std::get_if<MemorySample>(&sample)) {
+            processes = std::max(processes, std::optional(memory->used));
         }
     }
-    return peak;
+    return gpus ? gpus : processes;
 }
 
 }  // namespace dlperf::telemetry

@@ -12,6 +12,7 @@
 //       hypervisor; MHz, °C and how often heat throttled them, each empty where the kernel does not tell;
 //       how many the busiest of the other processes kept busy, together with those of its name
 //   app,1732250000,0,python3                                            somebody else's process on this GPU
+//   memory,1732250000,1830               MiB that the run's largest process has in the node's own memory
 //
 // GPUs as `nvidia-smi --format=csv,noheader,nounits` prints them: what one does not know is "[N/A]".
 #pragma once
@@ -81,13 +82,18 @@ struct AppSample {
     std::string name;
 };
 
-using Sample = std::variant<HostSample, LinkSample, GpuSample, CpuSample, AppSample>;
+struct MemorySample {
+    std::int64_t time = 0;
+    double used = 0;  // MiB
+};
+
+using Sample = std::variant<HostSample, LinkSample, GpuSample, CpuSample, AppSample, MemorySample>;
 
 // Nothing for what is no such line: the last one may be torn, and a full disk cuts others.
 [[nodiscard]] std::optional<Sample> parseSample(std::string_view line);
 
-// MiB that the fullest GPU had in use at some second of a telemetry.csv, by whomever; nothing where no GPU
-// says so, or the file cannot be read.
+// MiB that the fullest GPU had in use at some second of a telemetry.csv, by whomever; where no GPU says so,
+// those of the run's largest process. Nothing where neither is told, or the file cannot be read.
 [[nodiscard]] std::optional<double> peakMemory(const std::filesystem::path& file);
 // Cuts the bytes of a telemetry.csv, in any chunks, into lines, and hands on the samples that they are.
 class SampleReader {

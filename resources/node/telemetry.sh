@@ -88,19 +88,20 @@ ours() {
   } 2>/dev/null
   return 1
 }
-# Of all processes: own, the user time of the run's, with their children that ended; calls, the system time of others
-# since the last look, and took, all their time, by name. The kernel's threads are nobody's: they work for the run, too.
+# Of all processes: own, the user time of the run's, with their children that ended; largest, the pages in memory of its
+# largest; calls, the system time of others since the last look, and took, all their time, by name. The kernel's threads
+# are nobody's: they work for the run, too.
 declare -A start0 name0 member ticks0 calls0 took  # by pid, but for took
 count_processes() {
   local pid stat ticks name told
-  own=0 calls=0 took=()
+  own=0 largest=0 calls=0 took=()
   if [ "${#start0[@]}" -gt 50000 ]; then start0=() name0=() member=() ticks0=() calls0=() all0s=""; fi  # most of them are gone
   for pid in /proc/[0-9]*; do
     pid=${pid#/proc/} stat=
     { IFS= read -rd '' stat <"/proc/$pid/stat"; } 2>/dev/null
     name=${stat#*(} name=${name%)*}
     set -- ${stat##*) }
-    [ $# -gt 20 ] && [ $(($7 & 0x200000)) -eq 0 ] || continue  # the flag of the kernel's threads
+    [ $# -gt 21 ] && [ $(($7 & 0x200000)) -eq 0 ] || continue  # the flag of the kernel's threads
     if [ "${start0[$pid]}" != "${20}" ]; then
       start0[$pid]=${20} name0[$pid]='' member[$pid]=no ticks0[$pid]=0 calls0[$pid]=0
     fi
@@ -118,6 +119,7 @@ count_processes() {
     fi
     if [ "${member[$pid]}" = yes ]; then
       own=$((own + ${12} + ${14}))
+      [ "${22}" -le "$largest" ] || largest=${22}
       [ "$pid" != $$ ] || spent=$((${12} + ${13}))
       continue
     fi
@@ -135,7 +137,7 @@ cores() {
 }
 # User time that /proc/stat has and no process of the run is that of others, also where those are not seen: in a container.
 others() {
-  local user nice system idle wait irq soft steal all code own calls throttles ticks name busiest='' most=0 number cores line
+  local user nice system idle wait irq soft steal all code own largest calls throttles ticks name busiest='' most=0 number cores line
   read -r _ user nice system idle wait irq soft steal _ </proc/stat
   count_processes
   number sum "${throttle_counts[@]}"
@@ -150,11 +152,13 @@ others() {
     number mean "${clocks[@]}"; line=$line,${number:+$((number / 1000))}
     number most "${heats[@]}"; line=$line,${number:+$((number / 1000))},${throttles:+$((throttles - throttles0))}
     cores "$most"; echo "$line,$cores,$busiest"
+    [ "$largest" -eq 0 ] || echo "memory,$now,$((largest * page / 1048576))"
   fi
   all0s=$all code0=$code steal0=$steal throttles0=$throttles
 }
 # Where the kernel tells clocks, temperatures and throttling: of eight processors at most, for an old one takes its time.
-processors=0 clocks=() heats=() spent=0
+processors=0 clocks=() heats=() spent=0 page=$(getconf PAGE_SIZE 2>/dev/null)
+case $page in ''|*[!0-9]*) page=4096 ;; esac
 while read -r name _; do case $name in cpu[0-9]*) processors=$((processors + 1)) ;; cpu) ;; *) break ;; esac; done </proc/stat
 files=(/sys/devices/system/cpu/cpu[0-9]*/cpufreq/scaling_cur_freq)
 for ((i = 0; i < ${#files[@]}; i += (${#files[@]} + 7) / 8)); do clocks+=("${files[i]}"); done

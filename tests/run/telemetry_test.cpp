@@ -155,6 +155,7 @@ public:
     [[nodiscard]] std::filesystem::path folder() const { return folder_.path(); }
     [[nodiscard]] std::string lines() const { return slurp(file()); }
     [[nodiscard]] std::vector<telemetry::CpuSample> looks() const { return samples<telemetry::CpuSample>(); }
+    [[nodiscard]] std::optional<double> peakMemory() const { return telemetry::peakMemory(file()); }
     [[nodiscard]] std::vector<telemetry::AppSample> apps() const { return samples<telemetry::AppSample>(); }
 
     const std::string runId = "s" + std::to_string(::getpid()) + "/0001";
@@ -211,6 +212,24 @@ TEST(Telemetry, NamesTheProcessesOfOthersAndNotTheRunsOwn) {
         EXPECT_LE(look.others, 2 * look.processors) << sampler.lines();
         EXPECT_EQ(look.processors, ::sysconf(_SC_NPROCESSORS_ONLN));
     }
+}
+
+TEST(Telemetry, TellsTheMemoryOfTheRunsLargestProcess) {
+    constexpr std::size_t mebibytes = 200;
+    const Sampler sampler;
+    const std::string hold = "exec env DLPERF_RUN_ID=" + sampler.runId +
+                             " python3 -c 'import time; held = b\"x\" * (" +
+                             std::to_string(mebibytes << 20U) + "); time.sleep(1000)'";
+    const pid_t process = ::fork();
+    ASSERT_GE(process, 0);
+    if (process == 0) {
+        ::execl("/bin/sh", "sh", "-c", hold.c_str(), nullptr);
+        ::_exit(1);
+    }
+    EXPECT_TRUE(eventually([&] { return sampler.peakMemory().value_or(0) >= mebibytes; })) << sampler.lines();
+    EXPECT_LT(sampler.peakMemory(), 2 * mebibytes);
+    ::kill(process, SIGKILL);
+    ::waitpid(process, nullptr, 0);
 }
 
 // In a container the processes of others are not seen, and yet their time is.
