@@ -16,7 +16,7 @@ namespace {
 
 using report::ReportPart;
 
-constexpr int sectionHeight = 33;  // px at 100 %
+constexpr int sectionHeight = 30;  // px at 100 %
 constexpr int gripWidth = 20;
 constexpr int noteWidth = 56;
 constexpr int partRole = Qt::UserRole;
