@@ -44,6 +44,7 @@ write=yes build="" programs="" prebuilt="" prebuild="" results="" kept="" plan="
 all_gpus=${CUDA_VISIBLE_DEVICES:-}
 export CUDA_VISIBLE_DEVICES=${CUDA_VISIBLE_DEVICES:-0}
 export CUDA_VISIBLE_DEVICES=${CUDA_VISIBLE_DEVICES%%,*}
+own_library_path=${LD_LIBRARY_PATH:-}
 export CUDA_DEVICE_ORDER=${CUDA_DEVICE_ORDER:-PCI_BUS_ID} # the numbers are nvidia-smi's then
 
 complain() {
@@ -127,7 +128,7 @@ main() {
   # their time reserved, but for the longest of them.
   # shellcheck disable=SC2086 # words on purpose
   wanted throughput && begin_speed ${rows_first[0]}
-  wanted numerics && numerics "$(wanted throughput && [[ $backend == cuda ]] && echo 200 || echo 0)"
+  wanted numerics && numerics "$(wanted throughput && [[ $backend == cuda ]] && echo $((eager_need + 2 * compile_need)) || echo 0)"
   wanted throughput && measure_speeds "${rows_first[@]}"
   wanted numerics && numerics 0
   wanted breakdown && measure_breakdown

@@ -139,7 +139,7 @@ class Rows(unittest.TestCase):
         result = self.measure("--stages", "throughput", "--minutes", "1")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("| fp32 | 4 | 40.0 |", result.stdout)
-        self.assertIn("left out: takes about 70 s", result.stdout)
+        self.assertIn("left out: takes about 140 s", result.stdout)
 
     def test_a_training_that_teaches_nothing_has_no_figure(self):
         note = 'echo "# note: iteration 7 taught nothing: a gradient was too large for fp16"\n'

@@ -16,7 +16,9 @@ if [[ ${1:?} == --inside ]]; then
   exec unshare --net /src/worker/bench_gpu.sh --minutes 10 --output /out/kept
 fi
 
+mkdir -p "$1"
 folder=$(readlink -f "$1")
+rm -rf "$folder/wheels"
 mkdir -p "$folder"/{cuda,wheels}
 tar -c --exclude='*cublas*' --exclude='*cudnn*' --exclude='*nccl*' -C "${CUDA_HOME:-/usr/local/cuda}/" . | tar -x -C "$folder/cuda"
 python3 -m pip download -q --no-deps -d "$folder/wheels" nvidia-cublas nvidia-cudnn-cu13 nvidia-nccl-cu13

@@ -48,7 +48,7 @@ find_environment() {
   cat "$results/environment.md"
 }
 
-# Programs that were built on another machine look for NVIDIA's libraries in this one's.
+# Programs that were built on another machine look for NVIDIA's libraries in this one's. PyTorch finds its own.
 find_libraries() {
   local part folders=""
   for part in cudnn cu13 nccl; do

@@ -63,10 +63,10 @@ run_worker_unsearched() { # PRECISION IMAGES
 
 run_torch() { # PRECISION IMAGES MODE
   local name="speed-$1-$2" out="$logs/speed-$1-$2-$3.out" need=$eager_need limit=600 speed
-  local command=("$python" "$here/bench_torch.py" --mode "$3" --precision "$1" --batch-size "$2" --image-size "$pixels"
+  local command=(env LD_LIBRARY_PATH="$own_library_path" "$python" "$here/bench_torch.py" --mode "$3" --precision "$1" --batch-size "$2" --image-size "$pixels"
     --warmup "$warmup" --iterations "$torch_iterations" --device "$backend" --threads "$threads")
   [[ $3 == eager ]] || need=$compile_need
-  [[ $3 == max-autotune ]] && need=$slow_need limit=$(((budget - SECONDS) / 2)) # the rest is for other figures
+  [[ $3 == max-autotune ]] && need=$((2 * slow_need)) limit=$(((budget - SECONDS) / 2)) # the rest is for other figures
   if [[ -z $torch_version ]]; then
     note_speed "$1" "$2" "$3" "no PyTorch"
   elif limited "$need" "$limit" "$name-$3" "${command[@]}"; then
