@@ -62,7 +62,7 @@ struct Ended {
     std::optional<double> throughput;
     std::optional<TimePoint> startTime;
     std::optional<TimePoint> endTime;
-    std::optional<double> memoryMb{};  // MiB at most: see telemetry::peakMemory()
+    std::optional<double> memoryMb{};  // MiB of the fullest GPU, or of the largest process
 };
 // In a campaign's journal, about all of it.
 struct PauseChanged {

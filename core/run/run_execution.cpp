@@ -95,6 +95,24 @@ Json factsOf(const RunState& run, const std::vector<NodeEnd>& ends, const analys
             {"last_iteration", figure.lastIteration}};
 }
 
+// The nodes may have GPUs that the trainer was told not to use.
+bool usesGpus(const launch::PlannedRun& planned) {
+    for (const Variant* options : {&planned.benchmarkCase.configuration.variant, &planned.defaults}) {
+        if (const auto backend = options->find("backend"); backend != options->end()) {
+            return backend->second != "cpu";
+        }
+    }
+    return true;
+}
+
+std::optional<double> peakMemory(const RunContext& run) {
+    telemetry::PeakMemory peak;
+    for (std::size_t rank = 0; rank < run.nodes.size(); ++rank) {
+        peak.take(telemetry::peakMemory(telemetryFile(run, rank)));
+    }
+    return peak.gpu && usesGpus(run.task.planned) ? peak.gpu : peak.process;
+}
+
 }  // namespace
 
 // A journal that cannot be written ends the run (see RunMonitor), for nothing more could be promised.
@@ -142,10 +160,7 @@ Result<RunRemains> executeRun(RunContext run) {
     }
     run.state.throughput = verdict.outcome == Outcome::Ok ? figure.value : std::nullopt;
     run.state.ended = now();
-    run.state.memoryMb.reset();
-    for (std::size_t rank = 0; rank < run.nodes.size(); ++rank) {
-        run.state.memoryMb = std::max(run.state.memoryMb, telemetry::peakMemory(telemetryFile(run, rank)));
-    }
+    run.state.memoryMb = peakMemory(run);
     run.state.noise = noiseOf(run, ends);
     run.state.hints = diagnoseRun(run.settings.rules, *run.state.stop, ends, verdict);
     RunRemains remains{factsOf(run.state, ends, figure)};

@@ -133,10 +133,9 @@ void SampleReader::feed(std::string_view bytes, const std::function<void(const S
     }
 }
 
-std::optional<double> peakMemory(const std::filesystem::path& file) {
+PeakMemory peakMemory(const std::filesystem::path& file) {
     std::ifstream stream(file, std::ios::binary);
-    std::optional<double> gpus;
-    std::optional<double> processes;
+    PeakMemory peak;
     for (std::array<char, 512> line{}; stream.getline(line.data(), line.size()) || stream.gcount() > 0;) {
         if (stream.fail() && !stream.eof()) {  // longer than any of ours
             stream.clear();
@@ -144,12 +143,12 @@ std::optional<double> peakMemory(const std::filesystem::path& file) {
         }
         const Sample sample = parseSample(line.data()).value_or(AppSample{});
         if (const auto* gpu = std::get_if<GpuSample>(&sample)) {
-            gpus = std::max(gpus, gpu->memoryUsed);
+            peak.take({.gpu = gpu->memoryUsed});
         } else if (const auto* memory = std::get_if<MemorySample>(&sample)) {
-            processes = std::max(processes, std::optional(memory->used));
+            peak.take({.process = memory->used});
         }
     }
-    return gpus ? gpus : processes;
+    return peak;
 }
 
 }  // namespace dlperf::telemetry

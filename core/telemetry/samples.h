@@ -17,6 +17,7 @@
 // GPUs as `nvidia-smi --format=csv,noheader,nounits` prints them: what one does not know is "[N/A]".
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -92,9 +93,19 @@ using Sample = std::variant<HostSample, LinkSample, GpuSample, CpuSample, AppSam
 // Nothing for what is no such line: the last one may be torn, and a full disk cuts others.
 [[nodiscard]] std::optional<Sample> parseSample(std::string_view line);
 
-// MiB that the fullest GPU had in use at some second of a telemetry.csv, by whomever; where no GPU says so,
-// those of the run's largest process. Nothing where neither is told, or the file cannot be read.
-[[nodiscard]] std::optional<double> peakMemory(const std::filesystem::path& file);
+// MiB in use at some moment of a telemetry.csv: on the fullest GPU, by whomever, and by the run's largest
+// process. Nothing where it is not told, or the file cannot be read.
+struct PeakMemory {
+    std::optional<double> gpu{};
+    std::optional<double> process{};
+
+    void take(const PeakMemory& other) {
+        gpu = std::max(gpu, other.gpu);
+        process = std::max(process, other.process);
+    }
+};
+[[nodiscard]] PeakMemory peakMemory(const std::filesystem::path& file);
+
 // Cuts the bytes of a telemetry.csv, in any chunks, into lines, and hands on the samples that they are.
 class SampleReader {
 public:

@@ -155,7 +155,7 @@ public:
     [[nodiscard]] std::filesystem::path folder() const { return folder_.path(); }
     [[nodiscard]] std::string lines() const { return slurp(file()); }
     [[nodiscard]] std::vector<telemetry::CpuSample> looks() const { return samples<telemetry::CpuSample>(); }
-    [[nodiscard]] std::optional<double> peakMemory() const { return telemetry::peakMemory(file()); }
+    [[nodiscard]] double peakMemory() const { return telemetry::peakMemory(file()).process.value_or(0); }
     [[nodiscard]] std::vector<telemetry::AppSample> apps() const { return samples<telemetry::AppSample>(); }
 
     const std::string runId = "s" + std::to_string(::getpid()) + "/0001";
@@ -226,7 +226,7 @@ TEST(Telemetry, TellsTheMemoryOfTheRunsLargestProcess) {
         ::execl("/bin/sh", "sh", "-c", hold.c_str(), nullptr);
         ::_exit(1);
     }
-    EXPECT_TRUE(eventually([&] { return sampler.peakMemory().value_or(0) >= mebibytes; })) << sampler.lines();
+    EXPECT_TRUE(eventually([&] { return sampler.peakMemory() >= mebibytes; })) << sampler.lines();
     EXPECT_LT(sampler.peakMemory(), 2 * mebibytes);
     ::kill(process, SIGKILL);
     ::waitpid(process, nullptr, 0);

@@ -36,7 +36,7 @@ TEST(Samples, WhatAGpuDoesNotKnowIsMissing) {
     EXPECT_EQ(gpu.memoryAll, 81920);
 }
 
-TEST(Samples, TheFullestGpuIsThePeakOfAFileElseTheLargestProcess) {
+TEST(Samples, ThePeakOfAFileIsTheFullestGpuAndTheLargestProcess) {
     const test::Folder folder;
     const auto peakOf = [&](const std::string& text) {
         folder.write("telemetry.csv", text);
@@ -45,12 +45,15 @@ TEST(Samples, TheFullestGpuIsThePeakOfAFileElseTheLargestProcess) {
     const auto gpu = [](int index, const std::string& used) {
         return "gpu,1," + std::to_string(index) + ", 97, 1410, 391.20, 64, 0x0, " + used + ", 81920\n";
     };
-    EXPECT_FALSE(peakOf("") || peakOf("host,1,37,1024,2048\n") || peakOf(gpu(0, "[N/A]")));
-    EXPECT_FALSE(telemetry::peakMemory(folder.path() / "none") || peakOf("memory,1,x\nmemory,1\n"));
-    EXPECT_EQ(peakOf("memory,1,1830\nmemory,3,2040\nmemory,5,12\n"), 2040);
-    EXPECT_EQ(peakOf("memory,1,1830\n" + gpu(0, "100")), 100);
-    EXPECT_EQ(peakOf(gpu(0, "100") + gpu(1, "300") + gpu(0, "200") + "gpu,2,0, 97"), 300);
-    EXPECT_EQ(peakOf(std::string(5000, 'x') + gpu(0, "9") + "\n\n" + gpu(0, "7")), 7) << "a line is bounded";
+    EXPECT_FALSE(peakOf("").gpu || peakOf("host,1,37,1024,2048\n").gpu || peakOf(gpu(0, "[N/A]")).gpu);
+    EXPECT_FALSE(telemetry::peakMemory(folder.path() / "none").gpu);
+    EXPECT_FALSE(peakOf(gpu(0, "1") + "memory,1,x\nmemory,1\n").process);
+    EXPECT_EQ(peakOf(gpu(0, "100") + gpu(1, "300") + gpu(0, "200") + "gpu,2,0, 97").gpu, 300);
+    EXPECT_EQ(peakOf(std::string(5000, 'x') + gpu(0, "9") + "\n\n" + gpu(0, "7")).gpu, 7)
+        << "a line is bounded";
+    const auto both = peakOf("memory,1,1830\nmemory,3,2040\n" + gpu(0, "100") + "memory,5,12\n");
+    EXPECT_EQ(both.process, 2040);
+    EXPECT_EQ(both.gpu, 100);
 }
 
 TEST(Samples, AnIdleGpuIsNotThrottled) {
