@@ -49,9 +49,9 @@ void printText(const Inputs& inputs) {
                              ? fmt::format(
                                    "searches the largest batch size that fits, from {} to {}, in steps of {}",
                                    inputs.campaign.plan.batchSizes.front(), search->most, search->multipleOf)
-                             : fmt::format(
-                                   "searches the least {} that is as fast as any, up to {}, in steps of {}",
-                                   search->option, search->most, search->multipleOf))
+                             : fmt::format("searches the least value of {} that is as fast as any, up to {}, "
+                                           "in steps of {}",
+                                           search->option, search->most, search->multipleOf))
                   << '\n';
     }
     if (const auto& until = inputs.campaign.plan.until) {

@@ -77,9 +77,8 @@ struct BeforeAfter {
 // Cases match by configuration and topology, whatever their campaign and origin. One of each side that is
 // left over then matches where only tuning sets the two apart: a variable of the trainers, or an option that
 // Vocabulary has under Tuning, unless the case without these is there too. What differs is listed with the
-// environment. An Input error where both
-// sides are the same, which never differ, and where one has a case of several campaigns: which of them was
-// meant? A Work error where a side has no results.
+// environment. An Input error where both sides are the same, which never differ, and where one has a case of
+// several campaigns: which of them was meant? A Work error where a side has no results.
 [[nodiscard]] Result<BeforeAfter> beforeAndAfter(const BeforeAfterSide& before, const BeforeAfterSide& after,
                                                  const Vocabulary& vocabulary);
 

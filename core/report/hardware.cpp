@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "core/base/mapped.h"
 #include "core/base/text.h"
@@ -15,7 +14,7 @@ namespace dlperf::report {
 namespace {
 
 constexpr std::size_t mostLinkRows = 100;  // of pairs
-constexpr std::size_t mostMissing = 20;    // told of in sentences
+constexpr std::size_t mostListed = 20;     // in sentences
 
 TableCell hardwareCell(const std::optional<double>& figure, const std::string& reason,
                        std::string (*text)(double)) {
@@ -37,15 +36,13 @@ std::vector<TableCell> linkRow(const std::string& what, const cluster::LinkSerie
             shortCell(cluster::latencyMsOf(series), series.missing)};
 }
 
-double bandwidthOrNone(const cluster::PairBaseline& pair) {
-    return cluster::bandwidthOf(pair.series).value_or(-std::numeric_limits<double>::infinity());
-}
-
-// Those that are looked for: what is missing, then the slowest.
+// Those that are looked for, the slowest, where there are many: what is missing is listed apart.
 std::vector<cluster::PairBaseline> pairsToShow(std::vector<cluster::PairBaseline> pairs) {
     if (pairs.size() > mostLinkRows) {
-        std::ranges::stable_sort(pairs, {}, bandwidthOrNone);
-        pairs.resize(mostLinkRows);
+        std::erase_if(pairs, [](const cluster::PairBaseline& pair) { return pair.series.points.empty(); });
+        std::ranges::stable_sort(
+            pairs, {}, [](const cluster::PairBaseline& pair) { return cluster::bandwidthOf(pair.series); });
+        pairs.resize(std::min(pairs.size(), mostLinkRows));
     }
     return pairs;
 }
@@ -54,6 +51,10 @@ template <class Slow>
 void addSlowWords(HardwarePart& part, std::size_t measured, const std::vector<Slow>& slow, const char* some,
                   const char* none) {
     part.slow = mapped(slow, &Slow::sentence);
+    if (part.slow.size() > mostListed) {
+        part.slow.resize(mostListed);
+        part.slow.push_back(fmt::format("and {} more", slow.size() - mostListed));
+    }
     if (measured > 1) {
         part.slowHeading = slow.empty() ? none : some;
     }
@@ -214,8 +215,8 @@ std::vector<HardwarePart> hardwareParts(const HardwareBaselines& baselines) {
 std::vector<std::string> missingTexts(const std::vector<MissingPart>& missing) {
     std::vector<std::string> texts;
     for (const MissingPart& one : missing) {
-        if (texts.size() == mostMissing) {
-            texts.push_back(fmt::format("and {} more", missing.size() - mostMissing));
+        if (texts.size() == mostListed) {
+            texts.push_back(fmt::format("and {} more", missing.size() - mostListed));
             break;
         }
         texts.push_back(fmt::format("{}: {}", one.what, one.reason));

@@ -74,7 +74,7 @@ HardwareBaselines readHardwareBaselines(const store::Workspace& workspace) {
     if (auto sizes = readModelSizes()) {
         baselines.models = *std::move(sizes);
     } else {
-        unreadable.push_back(describe(sizes.error()));
+        baselines.noModels = describe(sizes.error());
     }
     return baselines;
 }

@@ -28,7 +28,8 @@ struct HardwareBaselines {
     std::optional<cluster::ComputeBaseline> compute{};
     std::optional<cluster::DataBaseline> data{};
     std::vector<ModelSize> models{};
-    std::vector<std::string> unreadable{};  // what is there and cannot be read, and why
+    std::vector<std::string> unreadable{};  // what was measured and cannot be read, and why
+    std::string noModels{};                 // why parameters.json cannot be read
 
     // Of what was measured, read or not.
     [[nodiscard]] bool isEmpty() const { return !links && !compute && !data && unreadable.empty(); }
@@ -42,7 +43,7 @@ struct HardwareBaselines {
 [[nodiscard]] std::optional<double> gradientBytes(const std::vector<ModelSize>& models, const RunResult& run);
 
 // What trained in a run: the option "backend" of its recipe says so, or leaves it to what the nodes have, of
-// which a driver of GPUs tells. A recipe without that option may train on what has another driver.
+// which a driver of GPUs tells. A recipe without that option may train on devices of another kind.
 enum class TrainedOn { Unknown, Processors, Gpus };
 [[nodiscard]] TrainedOn trainedOn(const RunResult& run);
 

@@ -384,7 +384,11 @@ private:
         std::ranges::stable_sort(loss_.parts, {}, &LossPart::cause);
         possible_ = std::move(estimates.possible);
         if (group_.runs.front()->run->origin == Origin::Own) {
-            loss_.remarks = mapped(baselines_.unreadable, [](const std::string& problem) {
+            std::vector<std::string> problems = baselines_.unreadable;
+            if (!baselines_.noModels.empty()) {
+                problems.push_back(baselines_.noModels);
+            }
+            loss_.remarks = mapped(problems, [](const std::string& problem) {
                 return fmt::format("The split does without what cannot be read: {}", problem);
             });
         }

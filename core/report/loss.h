@@ -94,7 +94,7 @@ struct SeriesLosses {
 [[nodiscard]] std::vector<std::string> evidenceOf(const Loss& loss);
 // "3.4 % slow rank, node3"
 [[nodiscard]] std::string shareText(const LossPart& part, const Translation& language = {});
-// "13.9 % to 14.6 %", as the repetitions have it; empty of a single run.
+// "13.9 % to 14.6 %"; empty without a range.
 [[nodiscard]] std::string rangeText(const LossPart& part);
 
 [[nodiscard]] Json toJson(const Loss& loss);

@@ -276,7 +276,7 @@ private:
             run.benchmarkCase.topology.devices * run.benchmarkCase.configuration.batchSize / of_.secondsAlone;
         if (slowest != nullptr && *slowest->imagesPerSecond < taken) {
             estimates_.possible.push_back(fmt::format(
-                "if the runs read {}, waiting for data could be a part: {} prepared {} of its images/s ({}), "
+                "if the runs read {}, waiting for data could be a part: {} prepared {} images/s of it ({}), "
                 "and at the ideal its devices take {}",
                 slowest->folder, slowest->node, brief(*slowest->imagesPerSecond), baselines_.data->by,
                 brief(taken)));

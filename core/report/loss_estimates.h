@@ -30,8 +30,8 @@ struct Estimates {
 
 // Nothing without the names of the nodes, or where the runs were on different ones.
 //
-// Slow rank: all wait for the slowest node. Where one computes slower than the others, alone, an iteration
-// takes as much longer as one device computes, times by how much. Runs of the same case on 1n1g on several
+// Slow rank: all wait for the slowest node. A node that alone computes 20 % slower than the others makes an
+// iteration longer by 20 % of the time that one device computes. Runs of the same case on 1n1g on several
 // nodes tell it best, else the baseline does, of a node that no run on 1n1g was on: beside a slow node's own
 // time the others are faster than the ideal, and nothing is lost.
 //

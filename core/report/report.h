@@ -69,7 +69,7 @@ struct Report {
     std::string subtitle;          // "60 runs of 2 campaigns, 2026-11-20 to 2026-11-21"
     std::optional<Pivot> pivot{};  // the user's own table of all sections
     std::vector<ReportSection> sections;
-    std::vector<SeriesLosses> losses{};  // of series whose logs tell of any cause
+    std::vector<SeriesLosses> losses{};  // of series of which any cause is known
     HardwareBaselines hardware{};        // what was measured of it
     std::vector<std::string> findings;   // what the comparisons and the logs' analysis noticed
     Table trouble;                       // runs without a figure, or excluded, with the reason

@@ -75,6 +75,20 @@ private:
         return {};
     }
 
+    static std::vector<std::string> linesOf(const Loss& loss) {
+        std::vector<std::string> lines = mapped(toldParts(loss), [](const LossPart& part) {
+            const std::string text = shareText(part) + ": " + part.words;
+            return part.range ? fmt::format("{}. Range: {}", text, rangeText(part)) : text;
+        });
+        for (const std::string& evidence : evidenceOf(loss)) {
+            lines.push_back("Known from: " + evidence);
+        }
+        for (const std::string& remark : loss.remarks) {
+            lines.push_back("Remark: " + remark);
+        }
+        return lines;
+    }
+
     Result<void> writeLosses() {
         if (report_.losses.empty()) {
             return {};
@@ -82,8 +96,7 @@ private:
         dialect_.heading(2, "Where it goes");
         dialect_.paragraph(
             "The ideal is the throughput of one device alone times the devices. What is lost of it is split "
-            "by "
-            "cause; what no log tells is unknown.",
+            "by cause; what neither logs nor measurements of the hardware tell is unknown.",
             Tone::Note);
         for (const auto& [title, campaign, losses, tries] : report_.losses) {
             dialect_.heading(3, title);
@@ -93,9 +106,7 @@ private:
             dialect_.table(lossTable(losses));
             dialect_.list(
                 fmt::format("{}, {}:", toString(losses.back().topology), lossHeading(losses.back())),
-                mapped(toldParts(losses.back()),
-                       [](const LossPart& part) { return shareText(part) + ": " + part.words; }),
-                Tone::Plain);
+                linesOf(losses.back()), Tone::Plain);
             if (!tries.empty()) {
                 dialect_.list("What to try:", tries, Tone::Plain);
             }

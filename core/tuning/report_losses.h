@@ -5,8 +5,8 @@
 
 namespace dlperf::tuning {
 
-// Adds to a report where its series lose throughput, as the logs of the workspace tell, and what to try
-// against the loss of each one's largest topology, with the answers that the workspace has.
+// Adds to a report where its series lose throughput, as the logs and measurements of the workspace tell, and
+// what to try against the loss of each one's largest topology, with the answers that the workspace has.
 void addLosses(report::Report& report, const store::Workspace& workspace, const Vocabulary& vocabulary,
                const analysis::FormatBook& formats);
 

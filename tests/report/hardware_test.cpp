@@ -69,8 +69,8 @@ TEST(Hardware, OfVeryManyPairsTheSlowestAreShown) {
     baseline.pairs.push_back({"a", "c", {.missing = "it was switched off"}});
     const HardwarePart part = hardwarePart(baseline);
     ASSERT_THAT(part.table.rows, SizeIs(100));
-    EXPECT_EQ(part.table.rows[0][0].text, "a – c");
-    EXPECT_EQ(part.table.rows[1][0].text, "a – b299");
+    EXPECT_EQ(part.table.rows[0][0].text, "a – b299");
+    EXPECT_THAT(missingTexts(part.missing), ElementsAre("between a and c: it was switched off"));
     EXPECT_THAT(part.notes, ElementsAre("Of 301 pairs these are the 100 slowest"));
 }
 
@@ -134,10 +134,10 @@ TEST(Hardware, NamesOfNodesAreTextsInEveryDialect) {
     report.hardware = measuredHardware();
     report.hardware.compute->nodes[2].node = "<b>|x\\input{y}\x1b[31m";
     EXPECT_THAT(test::only(*renderReport(report, "r.html", {})),
-                AllOf(Not(HasSubstr("<b>|")), Not(HasSubstr("\x1b"))));
+                AllOf(HasSubstr("&lt;b&gt;|x"), Not(HasSubstr("<b>|")), Not(HasSubstr("\x1b"))));
     EXPECT_THAT(markdownOf(report), Not(HasSubstr("<b>|x")));
     EXPECT_THAT(test::only(*renderReport(report, "r.tex", test::fakeRenderer())),
-                Not(HasSubstr("\\input{y}")));
+                AllOf(HasSubstr("\\textbackslash"), Not(HasSubstr("\\input{y}"))));
 }
 
 }  // namespace

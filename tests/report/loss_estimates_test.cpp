@@ -305,7 +305,7 @@ TEST(LossEstimates, WhatTrainedIsKnownByTheBackendAndTheDriver) {
 
 TEST(LossEstimates, ReadingIsNamedAndHasNoPart) {
     const std::string said =
-        "if the runs read /data, waiting for data could be a part: node2 prepared 8.00 of its images/s "
+        "if the runs read /data, waiting for data could be a part: node2 prepared 8.00 images/s of it "
         "(dlperf-worker, by four threads), and at the ideal its devices take 10.0";
     const Loss loss = twoNodes(16).loss({.data = preparing(8)});
     EXPECT_EQ(loss.parts.size(), 1U);
