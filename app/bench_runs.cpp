@@ -79,12 +79,14 @@ Result<run::RunState> BenchRuns::run(const launch::Plan& plan, const std::string
     options.title = title;
     options.printsTable = false;
     options.begun = [&](const std::string& campaign) { id = campaign; };
+    options.cancelled = [this](const std::string&) { isCancelled_ = true; };
     inputs_.plan = plan;
     auto prepared = TRY(launch::prepare(inputs_.plan, inputs_.cluster, inputs_.recipes, vocabulary_, {}));
     const Inputs inputs{inputs_, vocabulary_, std::move(prepared)};
     (void)TRY(startCampaign(own_, inputs, options));
     auto campaign = TRY(run::readCampaign(own_, id));
     TRY(run::replayJournal(own_, campaign));
+    isCancelled_ = isCancelled_ || campaign.runs.at(0).outcome == Outcome::Cancelled;
     return std::move(campaign.runs.at(0));
 }
 
@@ -92,8 +94,8 @@ std::filesystem::path BenchRuns::logOf(const run::RunState& run, std::size_t ran
     return store::nodeLog(own_.root() / run.folder, rank);
 }
 
-Result<void> checkNotCancelled(const run::RunState& run) {
-    if (run.outcome == Outcome::Cancelled) {
+Result<void> BenchRuns::checkNotCancelled() const {
+    if (isCancelled_) {
         return fail("was cancelled: nothing is kept", {}, {}, ErrorKind::Work);
     }
     return {};

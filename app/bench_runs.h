@@ -37,6 +37,9 @@ public:
                                       Topology topology) const;
     // A campaign of one run, to its end; tells its progress under this title.
     [[nodiscard]] Result<run::RunState> run(const launch::Plan& plan, const std::string& title);
+    // An error once somebody asked for the end, during a run or after it: of a measurement that was
+    // cancelled, nothing is kept.
+    [[nodiscard]] Result<void> checkNotCancelled() const;
     [[nodiscard]] std::filesystem::path logOf(const run::RunState& run, std::size_t rank) const;
 
 private:
@@ -48,10 +51,9 @@ private:
     run::CampaignInputs inputs_;
     Vocabulary vocabulary_;
     remote::TransportFactory transports_;
+    bool isCancelled_ = false;
 };
 
-// An error where the run was cancelled: of a measurement that was, nothing is kept.
-[[nodiscard]] Result<void> checkNotCancelled(const run::RunState& run);
 // Why it gave no figure, in words.
 [[nodiscard]] std::string reasonOf(const run::RunState& run);
 

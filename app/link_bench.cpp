@@ -101,12 +101,12 @@ public:
 private:
     [[nodiscard]] Result<void> measureOne(const LinkRun& wanted, const std::string& title) {
         const auto run = runs_.run(runs_.planOf(wanted.title, wanted.nodes, wanted.topology), title);
+        TRY(runs_.checkNotCancelled());
         if (!run) {
             wanted.series->missing = describe(run.error());
             return {};
         }
         const run::RunState& ended = *run;
-        TRY(checkNotCancelled(ended));
         for (std::size_t rank = 0; runs_.cluster().slurm && rank < ended.nodes.size(); ++rank) {
             if (rank < wanted.namesOfSlurm.size()) {
                 *wanted.namesOfSlurm[rank] = ended.nodes[rank];

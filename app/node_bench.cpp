@@ -33,7 +33,7 @@ Result<std::vector<NodeBench::NodeLog>> NodeBench::run(launch::Plan plan, const 
         plan.topologies = {Topology{static_cast<int>(nodes_.size()), 1}};
         plan.nodes = runs_.cluster().slurm ? std::vector<std::string>() : nodes_;
         const auto ended = TRY(runs_.run(plan, title));
-        TRY(checkNotCancelled(ended));
+        TRY(runs_.checkNotCancelled());
         if (ended.outcome != Outcome::Ok && ended.outcome != Outcome::Short) {
             leaveOut(ended);
             continue;

@@ -267,7 +267,12 @@ Result<int> startCampaign(const store::Workspace& workspace, const Inputs& input
         options.begun(campaign.id);
     }
     run::Control control(workspace, signals);
-    return work(workspace, campaign, inputs, control, lock, options);
+    auto code = work(workspace, campaign, inputs, control, lock, options);
+    control.close();
+    if (const std::string by = control.cancelledBy(); !by.empty() && options.cancelled) {
+        options.cancelled(by);
+    }
+    return code;
 }
 
 namespace {

@@ -24,6 +24,9 @@ struct RunnerOptions {
     remote::TransportFactory transports = remote::openTransport;
     // Called once the workspace is taken and the campaign stands in it, with its id, before anything runs.
     std::function<void(const std::string&)> begun;
+    // Called with who asked for the end ("SIGTERM"), at the end of a campaign that was started: also where
+    // that came too late to stop a run.
+    std::function<void(const std::string&)> cancelled{};
 };
 
 // Exit code: 0 when every run ended ok, or as a trial of a search that found its answer; else 1.

@@ -76,6 +76,14 @@ Control::Control(store::Workspace workspace, const HeldSignals& signals)
     thread_ = std::jthread([this](const std::stop_token& stop) { listen(stop); });
 }
 
+void Control::close() {
+    thread_.request_stop();
+    if (thread_.joinable()) {
+        thread_.join();
+    }
+    look();
+}
+
 std::string Control::cancelledBy() const {
     const std::scoped_lock lock(mutex_);
     return cancelledBy_;

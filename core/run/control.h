@@ -51,6 +51,8 @@ public:
     // What an earlier runner was asked, unless it has been taken back since.
     void cancelRuns(const std::set<std::string>& runIds);
     bool paused() const;
+    // Listens no more; cancelledBy() then also knows of what came since somebody last looked.
+    void close();
     // A token that stops when this run is to be cancelled.
     std::stop_token runStop(const std::string& runId);
     // Returns after the time, or earlier when something is asked.

@@ -176,6 +176,25 @@ TEST(Fault, SignalsCancelCleanly) {
     }
 }
 
+// Its trainer has ended, and more runs are to come: none of them begins.
+TEST(Fault, ASignalBetweenTheRunsOfAMeasurementEndsIt) {
+    if (!std::filesystem::exists(DLPERF_BINARY_DIR "/bin/dlperf-worker")) {
+        GTEST_SKIP() << "this build has no worker";
+    }
+    Lab lab;
+    const pid_t bench = lab.start({"bench", "links", lab.cluster(3, {{"devices", 1}}).string(), "--workspace",
+                                   lab.workspace.root().string()});
+    ASSERT_TRUE(eventually([&lab] {
+        const auto links = store::Workspace::open(lab.workspace.linkRuns());
+        const auto campaigns = links ? readStatus(*links).campaigns : std::vector<Campaign>();
+        return !campaigns.empty() && campaigns.front().finished();
+    }));
+    ::kill(bench, SIGTERM);
+    EXPECT_NE(lab.wait(bench).exitCode, 0);
+    EXPECT_FALSE(std::filesystem::exists(lab.workspace.linkBaseline()));
+    EXPECT_TRUE(lab.trainers().empty());
+}
+
 TEST(Fault, SignalsThatTheStarterIgnoresStayIgnored) {
     Lab lab;
     lab.ignoredSignals = "HUP INT";  // nohup, and a shell's background

@@ -12,6 +12,7 @@
 #include "core/base/text.h"
 #include "core/cluster/link_checks.h"
 #include "core/remote/local_transport.h"
+#include "core/run/control.h"
 #include "core/run/lock.h"
 #include "core/run/node_log.h"
 #include "core/run/node_scripts.h"
@@ -119,6 +120,17 @@ TEST(Requests, AreTakenOnceAndInOrder) {
     EXPECT_EQ(taken[1].runId, "c/0001");
     EXPECT_EQ(taken[2].request, Request::Continue);
     EXPECT_TRUE(takeRequests(workspace).empty());
+}
+
+// As while a run is being closed: the thread that listens gets none of it.
+TEST(Control, KnowsOfASignalThatCameAtTheEnd) {
+    const test::Folder folder;
+    const HeldSignals signals(false);
+    Control control(*store::Workspace::open(folder.path()), signals);
+    EXPECT_EQ(control.cancelledBy(), "");
+    ASSERT_EQ(::raise(SIGTERM), 0);
+    control.close();
+    EXPECT_EQ(control.cancelledBy(), "SIGTERM");
 }
 
 // One node whose copy agrees with its log.

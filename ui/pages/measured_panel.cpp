@@ -146,7 +146,6 @@ void MeasuredPanel::showState() {
         return;
     }
     const Measurement& measurement = session_->measurement();
-    cancel_->setEnabled(!measurement.isCancelled());
     progress_->setText(measurement.isCancelled()          ? tr("Cancelling …")
                        : measurement.progress().isEmpty() ? tr("Asking the nodes …")
                                                           : localized(measurement.progress().toStdString()));

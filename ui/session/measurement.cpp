@@ -86,9 +86,11 @@ Result<void> Measurement::start(const Wanted& wanted) {
     return {};
 }
 
-// As SIGINT does; but programs that a shell started in the background ignore that one.
+// As SIGINT does; but programs that a shell started in the background ignore that one. Again, where it goes
+// on: the first may have come at a moment when nobody listened.
 void Measurement::cancel() {
-    if (isRunning_ && !std::exchange(isCancelled_, true)) {
+    if (isRunning_) {
+        isCancelled_ = true;
         process_.terminate();
         emit changed();
     }

@@ -47,6 +47,7 @@ public:
     // What it said last; empty before it said anything.
     [[nodiscard]] const QString& progress() const { return progress_; }
     [[nodiscard]] bool isCancelled() const { return isCancelled_; }
+    // May be called again where it goes on.
     void cancel();
 
 signals:
