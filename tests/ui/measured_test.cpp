@@ -59,6 +59,7 @@ private slots:
     void aMeasurementIsCancelled();
     void theWindowAsksBeforeItCloses();
 
+    void anotherWindowTakesOverMeanwhile();
 private:
     void open(const std::vector<cluster::Node>& nodes);
     void openThreeMeasured();
@@ -343,3 +344,28 @@ DLPERF_UI_TEST(MeasuredTest);
 
 }  // namespace dlperf::ui
 #include "measured_test.moc"
+// As when another language is chosen: how the first was left is kept, and nobody is asked.
+void MeasuredTest::anotherWindowTakesOverMeanwhile() {
+    if (!hasWorker()) {
+        QSKIP("this build has no worker");
+    }
+    const auto made = test::MadeWindow::open({}, *theme_);
+    QVERIFY(made != nullptr);
+    made->window().remember();
+    made->window().showSection(Section::Report);
+    made->session().nodes().use({"here", {nodeHere("a")}});
+    Measurement& measurement = made->session().measurement();
+    QVERIFY(made->session().measure(Measurement::Kind::Links));
+    const test::ApartScope apart(test::Apart::StartUp);  // of two windows
+    MainWindow second(made->session(), *theme_);
+    second.takeOver(made->window());
+    QVERIFY(!made->window().isVisible());
+    QVERIFY(made->window().findChild<QMessageBox*>() == nullptr);
+    QVERIFY(measurement.isRunning() && !measurement.isCancelled());
+    MainWindow later(made->session(), *theme_);
+    later.remember();
+    QCOMPARE(later.section(), Section::Report);
+    measurement.cancel();
+    QTRY_VERIFY_WITH_TIMEOUT(!measurement.isRunning(), longWait);
+}
+

@@ -231,7 +231,8 @@ void MainWindow::remember() {
 }
 
 void MainWindow::takeOver(MainWindow& other) {
-    other.close();  // which keeps how it is left
+    other.keepHowItIsLeft();
+    other.hide();  // a measurement goes on: it is the session's
     remember();
     if (other.pages_->made(Section::Launch) != nullptr && other.launch().draft()) {
         launch().useDraft(*other.launch().draft());
@@ -525,15 +526,20 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         event->ignore();
         return;
     }
-    if (memory_) {
-        memory_->save(static_cast<int>(section()));
-        for (int i = 0; i < sectionCount; ++i) {
-            if (const Page* page = pages_->made(static_cast<Section>(i))) {
-                memory_->savePage(*page, i);
-            }
+    keepHowItIsLeft();
+    event->accept();
+}
+
+void MainWindow::keepHowItIsLeft() {
+    if (!memory_) {
+        return;
+    }
+    memory_->save(static_cast<int>(section()));
+    for (int i = 0; i < sectionCount; ++i) {
+        if (const Page* page = pages_->made(static_cast<Section>(i))) {
+            memory_->savePage(*page, i);
         }
     }
-    event->accept();
 }
 
 // In a turn of its own, after the parts of the window have painted too.

@@ -95,6 +95,7 @@ private:
     void showProblem(const QString& what, const QString& where, const QString& remedy);
     void showAbout();
     void askToCancelMeasurement();
+    void keepHowItIsLeft();
 
     Session& session_;
     ThemeControl& theme_;
