@@ -1722,6 +1722,10 @@
         <source>Start %1+ runs</source>
         <translation>启动 %1+ 运行</translation>
     </message>
+    <message>
+        <source>The hardware is being measured: the runs would be measured as well</source>
+        <translation>正在测量硬件：运行会影响测量</translation>
+    </message>
 </context>
 <context>
     <name>dlperf::ui::LegendBar</name>
@@ -2359,10 +2363,6 @@ Source code under the Apache License 2.0. This program is built with Qt and Qt C
         <translation>每个节点上的文件夹，例如 /data/imagenet。留空：每个节点自己的数据文件夹。</translation>
     </message>
     <message>
-        <source>A plan is running: its trainers would be measured as well</source>
-        <translation>有计划正在运行：其训练程序会影响测量</translation>
-    </message>
-    <message>
         <source>Measures all nodes of the list, as dlperf bench does</source>
         <translation>像 dlperf bench 那样测量列表中的所有节点</translation>
     </message>
@@ -2393,6 +2393,10 @@ Source code under the Apache License 2.0. This program is built with Qt and Qt C
     <message>
         <source>Nothing was measured.</source>
         <translation>什么也没有测到。</translation>
+    </message>
+    <message>
+        <source>A plan is starting or running: its trainers would be measured as well</source>
+        <translation>有计划正在启动或运行：其训练程序会影响测量</translation>
     </message>
 </context>
 <context>

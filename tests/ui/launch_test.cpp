@@ -62,6 +62,7 @@ private slots:
     void skipsCasesThatHaveTheirRuns();
     void choicesFollowNodesAndPlan();
     void aPlanMaySearch();
+    void noPlanStartsWhileHardwareIsMeasured();
     void nodesAreChosenAndOneIsTheMaster();
     void nodesKeepTheOrderOfTheirList();
     void recipesAreComparedByTheirTimes();
@@ -516,6 +517,15 @@ void LaunchTest::aPlanMaySearch() {
 
 void LaunchTest::nodesAreChosenAndOneIsTheMaster() {
     auto* picker = page_->findChild<NodePicker*>();
+void LaunchTest::noPlanStartsWhileHardwareIsMeasured() {
+    QTRY_VERIFY(start()->isEnabled());
+    QVERIFY(session_->measure(Measurement::Kind::Links));
+    QVERIFY(!start()->isEnabled());
+    QVERIFY(start()->toolTip().contains(QStringLiteral("being measured")));
+    session_->measurement().cancel();
+    QTRY_VERIFY_WITH_TIMEOUT(start()->isEnabled(), 60'000);
+}
+
     QVERIFY(picker->isHidden());  // this machine alone is no choice
     cluster::Cluster cluster;
     for (const char* name : {"a", "b", "c"}) {

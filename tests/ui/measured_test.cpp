@@ -57,6 +57,7 @@ private slots:
     void readingIsMeasuredOverSsh();
     void aFailureIsSaidAndKeepsWhatWasMeasured();
     void aMeasurementIsCancelled();
+    void nothingIsMeasuredWhileAPlanStarts();
     void theWindowAsksBeforeItCloses();
 
     void anotherWindowTakesOverMeanwhile();
@@ -264,6 +265,8 @@ void MeasuredTest::readingIsMeasuredOverSsh() {
     QVERIFY(session_->measurement().isRunning());
     QVERIFY(!measureButton()->isEnabled());
     QTRY_VERIFY_WITH_TIMEOUT(!session_->measurement().isRunning(), longWait);
+    const auto started = session_->startPlan(workspace().root() / "plan.json");
+    QVERIFY(!started && started.error().what == "the hardware is being measured");
     QVERIFY2(bannerState() == QLatin1String("ok"), qPrintable(bannerText()));
     QTRY_VERIFY(words().contains(QLatin1String(" MB/s")));
     QVERIFY(words().contains(data));
@@ -314,6 +317,14 @@ void MeasuredTest::aMeasurementIsCancelled() {
 }
 
 void MeasuredTest::theWindowAsksBeforeItCloses() {
+void MeasuredTest::nothingIsMeasuredWhileAPlanStarts() {
+    open({nodeHere("a")});
+    QTRY_VERIFY(measureButton()->isEnabled());
+    QVERIFY(session_->startPlan(workspace().root() / "missing.json"));
+    QVERIFY(!measureButton()->isEnabled());
+    QTRY_VERIFY_WITH_TIMEOUT(measureButton()->isEnabled(), longWait);  // it was refused
+}
+
     if (!hasWorker()) {
         QSKIP("this build has no worker");
     }

@@ -199,6 +199,7 @@ LaunchPage::LaunchPage(Session& session, QWidget* parent)
     connect(&session_, &Session::resultsChanged, this, &LaunchPage::learnTimes);
     learnTimes();
     connect(&session_, &Session::statusChanged, this, &LaunchPage::showStart);
+    connect(&session_.measurement(), &Measurement::changed, this, &LaunchPage::showStart);
     // Hundreds of nodes answer at about the same time: they are followed together.
     following_.setSingleShot(true);
     following_.setInterval(followMilliseconds);
@@ -561,10 +562,11 @@ void LaunchPage::showStart() {
                                                  : tr("Start %1 runs").arg(runs.size());
     const run::Campaign* open = session_.openCampaign();
     const bool busy = open != nullptr && open->runnerAlive;
+    const bool measuring = session_.measurement().isRunning();
     const Readiness& readiness = session_.readiness();
     const std::size_t unready = readiness.count(run::EnvironmentPhase::ToPrepare);
     const std::size_t impossible = readiness.count(run::EnvironmentPhase::Failed);
-    const bool possible = !runs.empty() && !asking_ && !busy && !session_.isStarting() &&
+    const bool possible = !runs.empty() && !asking_ && !busy && !measuring && !session_.isStarting() &&
                           session_.nodes().isAccepted() && !readiness.isPreparing() &&
                           unready + impossible == 0;
     if (busy) {
@@ -577,7 +579,8 @@ void LaunchPage::showStart() {
     } else {
         const Case& first = runs.front().benchmarkCase;
         runs_->setStart(text, possible,
-                        asking_ ? tr("Look at the plan first, then use it")
+                        measuring ? tr("The hardware is being measured: the runs would be measured as well")
+                        : asking_ ? tr("Look at the plan first, then use it")
                         : !session_.nodes().isAccepted()
                             ? tr("Look at the node list first: Cluster asks about it")
                         : readiness.isPreparing() ? tr("The nodes are being prepared")

@@ -70,6 +70,7 @@ void MeasuredPanel::follow(Session& session) {
     connect(&session.measurement(), &Measurement::ended, this, &MeasuredPanel::showEnd);
     connect(&session.nodes(), &NodeList::listChanged, this, &MeasuredPanel::showState);
     connect(&session, &Session::statusChanged, this, &MeasuredPanel::showState);
+    connect(&session, &Session::runnerStarted, this, &MeasuredPanel::showState);
     showState();
     read();
 }
@@ -136,9 +137,10 @@ void MeasuredPanel::showState() {
     const bool isReady = session_ != nullptr && session_->nodes().isRead() && session_->nodes().isAccepted();
     const bool isRunning = session_ != nullptr && session_->measurement().isRunning();
     const run::Campaign* open = session_ == nullptr ? nullptr : session_->openCampaign();
-    const bool isBusy = open != nullptr && open->runnerAlive;
+    const bool isBusy =
+        session_ != nullptr && (session_->isStarting() || (open != nullptr && open->runnerAlive));
     measure_->setEnabled(isReady && !isRunning && !isBusy);
-    measure_->setToolTip(isBusy ? tr("A plan is running: its trainers would be measured as well")
+    measure_->setToolTip(isBusy ? tr("A plan is starting or running: its trainers would be measured as well")
                                 : tr("Measures all nodes of the list, as dlperf bench does"));
     cancel_->setVisible(isRunning);
     if (!isRunning) {

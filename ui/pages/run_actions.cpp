@@ -77,7 +77,8 @@ RunActions::~RunActions() {
 
 bool RunActions::mayStart() const {
     const auto works = [](const run::Campaign& campaign) { return campaign.runnerAlive; };
-    return !session_.isStarting() && std::ranges::none_of(session_.campaigns(), works);
+    return !session_.isStarting() && !session_.measurement().isRunning() &&
+           std::ranges::none_of(session_.campaigns(), works);
 }
 
 bool RunActions::hasFigure(const run::RunState& run) {

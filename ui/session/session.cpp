@@ -500,6 +500,10 @@ Result<QString> Session::runnerProgram() const {
 
 // The program detaches: its parent ends with 0 when the runner began, else with a message.
 Result<void> Session::startRunner(QStringList arguments, const QString& refusal) {
+    if (measurement_->isRunning()) {
+        return fail("the hardware is being measured", {}, "Wait for its end, or cancel it on Cluster.",
+                    ErrorKind::Work);
+    }
     const QString program = TRY(runnerProgram());
     arguments << QStringLiteral("--workspace") << textOf(workspace_.root()) << QStringLiteral("--detach");
     // The runner has nobody to ask: it knows what was answered here.
