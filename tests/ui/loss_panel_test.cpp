@@ -138,6 +138,12 @@ void LossPanelTest::linksAreShownWhereTheyWereMeasured() {
     QTRY_VERIFY(links().contains(QLatin1String("\n10\n")));
     QVERIFY2(links().contains(QLatin1String("n1 and n3")), qPrintable(links()));
     QVERIFY2(!links().contains(QLatin1String("dlperf bench")), qPrintable(links()));
+    // Measured anew while another page is shown.
+    made_->press(Qt::Key_1, Qt::ControlModifier);
+    baseline.pairs[0].series.points[1].seconds = 0.005;
+    QVERIFY(cluster::writeLinkBaseline(workspace.linkBaseline(), baseline).has_value());
+    made_->press(Qt::Key_4, Qt::ControlModifier);
+    QTRY_VERIFY(links().contains(QLatin1String("\n20\n")));
 }
 
 void LossPanelTest::nothingToExplainIsSaid() {

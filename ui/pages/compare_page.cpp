@@ -1050,6 +1050,9 @@ void ComparePage::enter() {
     } else {
         table_->focusTable();
     }
+    if (mode() == report::CompareMode::Loss) {
+        lossPanel().read();
+    }
 }
 
 }  // namespace dlperf::ui

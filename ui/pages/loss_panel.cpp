@@ -112,6 +112,7 @@ LossPanel::LossPanel(Session& session, QWidget* parent) : QWidget(parent), sessi
     parts_->setStretchFactor(1, 2);
     parts_->setSizes({600, 400});
     makeColumn(this, {12, 12, 12, 12}, 0)->addWidget(parts_);
+    connect(&session_.measurement(), &Measurement::ended, this, &LossPanel::read);
 }
 
 void LossPanel::buildChart() {

@@ -39,6 +39,8 @@ public:
 
     // Of these series, whose results are among these. The series that was chosen stays.
     void show(const report::Comparison& comparison, const std::vector<const RunResult*>& results);
+    // The times of the chosen series, and what was measured of the links: somebody may have measured anew.
+    void read();
     // Charts and words one below the other, where there is no room beside.
     void setStacked(bool stacked);
     [[nodiscard]] const report::ChartSpec& chart() const;
@@ -54,7 +56,6 @@ private:
     void buildChart();
     void buildWords();
     void buildLinks();
-    void read();  // the times of the chosen series
     void take(const std::vector<report::Loss>& losses);
     void showWords();
     [[nodiscard]] QString wordsOf(const report::Loss& loss) const;
