@@ -74,7 +74,7 @@
         <translation>另有 %1 个用例无法运行。</translation>
     </message>
     <message>
-        <source>The plan adds runs to these, by what they find. Times are without those.</source>
+        <source>The plan adds runs to these, depending on what they find. The times do not include them.</source>
         <translation>计划会按这些运行的结果追加运行。时间不含追加的运行。</translation>
     </message>
 </context>
@@ -182,16 +182,8 @@
         <translation>找出最大的批次大小</translation>
     </message>
     <message>
-        <source>The batch size is doubled until memory runs out, then halved to the last sample</source>
-        <translation>批次大小先加倍直到内存不足，再折半，精确到最后一个样本</translation>
-    </message>
-    <message>
         <source>Find how many %1 are enough</source>
         <translation>找出多少 %1 够用</translation>
-    </message>
-    <message>
-        <source>It is doubled until that no longer helps, then halved to the least value that is as fast as any, to 2 %</source>
-        <translation>先加倍直到不再有帮助，再折半到与最快者相差不到 2 % 的最小值</translation>
     </message>
     <message>
         <source>runs at most</source>
@@ -200,6 +192,14 @@
     <message>
         <source>up to</source>
         <translation>最大到</translation>
+    </message>
+    <message>
+        <source>The batch size is doubled until memory runs out, then narrowed down to the exact one</source>
+        <translation>批次大小先加倍直到内存不足，再逐步缩小范围，直到确切的数值</translation>
+    </message>
+    <message>
+        <source>It is doubled until that no longer helps, then narrowed down to the least value that is as fast as any, to 2 %</source>
+        <translation>先加倍直到不再有帮助，再逐步缩小范围，直到与最快者相差不到 2 % 的最小值</translation>
     </message>
 </context>
 <context>
@@ -3477,12 +3477,12 @@ Here a device is a CPU process.</source>
         <translation>把含有 recipe.json 和 launch.sh 的文件夹复制到工作区</translation>
     </message>
     <message>
-        <source>by what others found</source>
-        <translation>按已有结果</translation>
-    </message>
-    <message>
         <source>Runs that the plan adds</source>
         <translation>计划追加的运行</translation>
+    </message>
+    <message>
+        <source>depending on earlier results</source>
+        <translation>取决于先前的结果</translation>
     </message>
 </context>
 <context>

@@ -131,7 +131,7 @@ std::vector<AddedRuns::Choice> AddedRuns::choicesOf(const launch::Plan& plan,
          {},
          launch::RepeatUntil{}},
         {tr("Find the largest batch size"),
-         tr("The batch size is doubled until memory runs out, then halved to the last sample"),
+         tr("The batch size is doubled until memory runs out, then narrowed down to the exact one"),
          launch::Search{},
          {}}};
     auto options = searchableOptions(plan, recipes, vocabulary_);
@@ -141,8 +141,8 @@ std::vector<AddedRuns::Choice> AddedRuns::choicesOf(const launch::Plan& plan,
     for (const std::string& option : options) {
         choices.push_back(
             {tr("Find how many %1 are enough").arg(QString::fromStdString(option)),
-             tr("It is doubled until that no longer helps, then halved to the least value that is "
-                "as fast as any, to 2 %"),
+             tr("It is doubled until that no longer helps, then narrowed down to the least value that "
+                "is as fast as any, to 2 %"),
              launch::Search{option, launch::mostOfAnOption, 1},
              {}});
     }

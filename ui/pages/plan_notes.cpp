@@ -40,7 +40,9 @@ void addMoreRunsNote(Notes& notes, const launch::Plan& plan) {
     if (plan.addsRuns()) {
         notes.push_back(
             {QStringLiteral("info"), "info",
-             PlanNoteText::tr("The plan adds runs to these, by what they find. Times are without those.")});
+             PlanNoteText::tr(
+                 "The plan adds runs to these, depending on what they find. The times do not include "
+                 "them.")});
     }
 }
 

@@ -379,7 +379,7 @@ PlanPanel::PlanPanel(const Vocabulary& vocabulary, QWidget* parent) : Panel(pare
     column_->addWidget(buildNumbers());
     added_ = new AddedRuns(vocabulary_);
     added_->changed = [this](const std::function<void(launch::Plan&)>& edit) { change(edit); };
-    addSection(tr("Runs that the plan adds"), tr("by what others found"))->addWidget(added_);
+    addSection(tr("Runs that the plan adds"), tr("depending on earlier results"))->addWidget(added_);
     buildVariables();
     options_ = makeColumn(nullptr, {}, 0);
     column_->addLayout(options_);
