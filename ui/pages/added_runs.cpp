@@ -167,6 +167,7 @@ void AddedRuns::setPlan(const launch::Plan& plan, const launch::RecipeBook& reci
     const auto chosen = std::ranges::find_if(choices_, isChosen);
     const int index = chosen == choices_.end() ? -1 : static_cast<int>(chosen - choices_.begin());
     what_->setCurrentIndex(index);
+    chosen_ = index;
     what_->setToolTip(index < 0 ? QString() : plainTip(chosen->tip));
     what_->setAccessibleDescription(index < 0 ? QString() : chosen->tip);  // else the tip's HTML is read
     const QSignalBlocker quietWidth(width_);
@@ -188,6 +189,9 @@ void AddedRuns::setPlan(const launch::Plan& plan, const launch::RecipeBook& reci
 }
 
 void AddedRuns::choose(int index) {
+    if (index == chosen_) {
+        return;  // what the user set for it stays
+    }
     const Choice& choice = choices_.at(static_cast<std::size_t>(index));
     changed([&choice](launch::Plan& plan) {
         plan.search = choice.search;

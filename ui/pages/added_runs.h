@@ -45,6 +45,7 @@ private:
 
     const Vocabulary& vocabulary_;
     std::vector<Choice> choices_;
+    int chosen_ = -1;  // of the plan
     QComboBox* what_;
     QLabel* widthTitle_;
     QDoubleSpinBox* width_;
