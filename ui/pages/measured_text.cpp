@@ -147,6 +147,10 @@ private:
         if (!beginPart(tr("Links"), baseline, "links")) {
             return;
         }
+        if (std::ranges::find(baseline->nodes, node_) == baseline->nodes.end()) {
+            line(tr("This node was not among those that were measured."), theme_.text2);
+            return;
+        }
         QString rows;
         for (const cluster::PairBaseline& pair : baseline->pairs) {
             if (pair.from == node_ || pair.to == node_) {
@@ -160,10 +164,6 @@ private:
         }
         if (baseline->all) {
             rows += row(tr("all %1 nodes together").arg(baseline->nodes.size()), *baseline->all, false);
-        }
-        if (rows.isEmpty()) {
-            line(tr("This node was not among those that were measured."), theme_.text2);
-            return;
         }
         html_ += QStringLiteral(
                      "<table cellspacing=\"3\" cellpadding=\"4\" style=\"margin-top:6px\">"
