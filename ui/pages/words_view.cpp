@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/words_view.h"
 
-#include <QDateTime>
 #include <QTextBrowser>
 
+#include "core/report/numbers.h"
 #include "ui/theme/localized.h"
 
 namespace dlperf::ui {
@@ -28,8 +28,7 @@ QString escaped(const std::string& text) {
 }
 
 QString dayOf(TimePoint time) {
-    return QDateTime::fromMSecsSinceEpoch(time.time_since_epoch().count())
-        .toString(QStringLiteral("yyyy-MM-dd"));
+    return QString::fromStdString(report::dayOf(time));
 }
 
 }  // namespace dlperf::ui

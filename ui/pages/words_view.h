@@ -21,7 +21,7 @@ namespace dlperf::ui {
 // What core says, in the window's language, as HTML.
 [[nodiscard]] QString escaped(const std::string& text);
 
-// "2026-11-21", where the user is.
+// "2026-11-21", in UTC: the day that reports say.
 [[nodiscard]] QString dayOf(TimePoint time);
 
 }  // namespace dlperf::ui
