@@ -4,12 +4,14 @@
 #include <QLocale>
 #include <QProcessEnvironment>
 #include <algorithm>
-#include <utility>
+#include <chrono>
+
+#include "core/run/settings.h"
 
 namespace dlperf::ui {
 namespace {
 
-constexpr int longestEnd = 10'000;  // ms, of a measurement that the window takes with it
+constexpr std::chrono::milliseconds cleanUp{5'000};  // once its trainers have ended
 constexpr qsizetype longestLine = 4'096;
 constexpr qsizetype mostProblems = 20;
 
@@ -59,7 +61,7 @@ Measurement::~Measurement() {
     if (isRunning_) {
         process_.disconnect(this);
         process_.terminate();
-        process_.waitForFinished(longestEnd);
+        process_.waitForFinished(static_cast<int>((run::Settings().grace + cleanUp).count()));
     }
 }
 

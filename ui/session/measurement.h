@@ -35,7 +35,7 @@ public:
     };
 
     explicit Measurement(QObject* parent = nullptr);
-    // Cancels it, and waits some seconds for its end.
+    // Cancels it, and waits for its end: a little longer than trainers get for theirs.
     ~Measurement() override;
     Measurement(const Measurement&) = delete;
     Measurement& operator=(const Measurement&) = delete;
