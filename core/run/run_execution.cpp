@@ -108,7 +108,9 @@ bool usesGpus(const launch::PlannedRun& planned) {
 std::optional<double> peakMemory(const RunContext& run) {
     telemetry::PeakMemory peak;
     for (std::size_t rank = 0; rank < run.nodes.size(); ++rank) {
-        peak.take(telemetry::peakMemory(telemetryFile(run, rank)));
+        const telemetry::PeakMemory one = telemetry::peakMemory(telemetryFile(run, rank));
+        peak.gpu = std::max(peak.gpu, one.gpu);
+        peak.process = std::max(peak.process, one.process);
     }
     return peak.gpu && usesGpus(run.task.planned) ? peak.gpu : peak.process;
 }

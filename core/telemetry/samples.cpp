@@ -143,9 +143,9 @@ PeakMemory peakMemory(const std::filesystem::path& file) {
         }
         const Sample sample = parseSample(line.data()).value_or(AppSample{});
         if (const auto* gpu = std::get_if<GpuSample>(&sample)) {
-            peak.take({.gpu = gpu->memoryUsed});
+            peak.gpu = std::max(peak.gpu, gpu->memoryUsed);
         } else if (const auto* memory = std::get_if<MemorySample>(&sample)) {
-            peak.take({.process = memory->used});
+            peak.process = std::max(peak.process.value_or(0), memory->used);
         }
     }
     return peak;

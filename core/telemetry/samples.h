@@ -17,7 +17,6 @@
 // GPUs as `nvidia-smi --format=csv,noheader,nounits` prints them: what one does not know is "[N/A]".
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -98,11 +97,6 @@ using Sample = std::variant<HostSample, LinkSample, GpuSample, CpuSample, AppSam
 struct PeakMemory {
     std::optional<double> gpu{};
     std::optional<double> process{};
-
-    void take(const PeakMemory& other) {
-        gpu = std::max(gpu, other.gpu);
-        process = std::max(process, other.process);
-    }
 };
 [[nodiscard]] PeakMemory peakMemory(const std::filesystem::path& file);
 
