@@ -8,7 +8,6 @@
 #include "app/run_inputs.h"
 #include "core/base/file.h"
 #include "core/base/resources.h"
-#include "core/run/control.h"
 #include "core/store/run_record.h"
 
 namespace dlperf::app {
@@ -34,7 +33,6 @@ Result<launch::RecipeBook> readMeasurements() {
 
 // With the devices that were found.
 Result<run::CampaignInputs> askNodes(const BenchOptions& options, const std::string& recipe) {
-    run::reapChildren();  // they are asked before a runner is made
     auto cluster = TRY(options.cluster.empty() ? cluster::thisMachine()
                                                : cluster::readCluster(expandHome(options.cluster)));
     const Topology all{static_cast<int>(cluster.nodes.size()), 1};
@@ -46,21 +44,24 @@ Result<run::CampaignInputs> askNodes(const BenchOptions& options, const std::str
 
 }  // namespace
 
-BenchRuns::BenchRuns(store::Workspace workspace, store::Workspace own, run::CampaignInputs inputs,
-                     Vocabulary vocabulary, remote::TransportFactory transports)
-    : workspace_(std::move(workspace)),
+BenchRuns::BenchRuns(std::unique_ptr<run::HeldSignals> signals, store::Workspace workspace,
+                     store::Workspace own, run::CampaignInputs inputs, Vocabulary vocabulary,
+                     remote::TransportFactory transports)
+    : signals_(std::move(signals)),
+      workspace_(std::move(workspace)),
       own_(std::move(own)),
       inputs_(std::move(inputs)),
       vocabulary_(std::move(vocabulary)),
       transports_(std::move(transports)) {}
 
 Result<BenchRuns> BenchRuns::open(const BenchOptions& options, const std::string& recipe, Place place) {
+    auto signals = std::make_unique<run::HeldSignals>(false);  // before anything has threads
     auto inputs = TRY(askNodes(options, recipe));
     auto workspace = TRY(store::Workspace::open(expandHome(options.workspace)));
     auto own = TRY(store::Workspace::open((workspace.*place)()));
     auto vocabulary = TRY(readVocabulary());
-    return BenchRuns(std::move(workspace), std::move(own), std::move(inputs), std::move(vocabulary),
-                     options.transports);
+    return BenchRuns(std::move(signals), std::move(workspace), std::move(own), std::move(inputs),
+                     std::move(vocabulary), options.transports);
 }
 
 launch::Plan BenchRuns::planOf(const std::string& name, std::vector<std::string> nodes,
@@ -95,7 +96,7 @@ std::filesystem::path BenchRuns::logOf(const run::RunState& run, std::size_t ran
 }
 
 Result<void> BenchRuns::checkNotCancelled() const {
-    if (isCancelled_) {
+    if (isCancelled_ || signals_->take() != nullptr) {
         return fail("was cancelled: nothing is kept", {}, {}, ErrorKind::Work);
     }
     return {};

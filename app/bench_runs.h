@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "core/model/vocabulary.h"
 #include "core/remote/transport.h"
 #include "core/run/campaign.h"
+#include "core/run/control.h"
 #include "core/store/workspace.h"
 
 namespace dlperf::app {
@@ -37,15 +39,16 @@ public:
                                       Topology topology) const;
     // A campaign of one run, to its end; tells its progress under this title.
     [[nodiscard]] Result<run::RunState> run(const launch::Plan& plan, const std::string& title);
-    // An error once somebody asked for the end, during a run or after it: of a measurement that was
+    // An error once somebody asked for the end, during a run or between two: of a measurement that was
     // cancelled, nothing is kept.
     [[nodiscard]] Result<void> checkNotCancelled() const;
     [[nodiscard]] std::filesystem::path logOf(const run::RunState& run, std::size_t rank) const;
 
 private:
-    BenchRuns(store::Workspace workspace, store::Workspace own, run::CampaignInputs inputs,
-              Vocabulary vocabulary, remote::TransportFactory transports);
+    BenchRuns(std::unique_ptr<run::HeldSignals> signals, store::Workspace workspace, store::Workspace own,
+              run::CampaignInputs inputs, Vocabulary vocabulary, remote::TransportFactory transports);
 
+    std::unique_ptr<run::HeldSignals> signals_;  // between runs; each run holds its own
     store::Workspace workspace_;
     store::Workspace own_;
     run::CampaignInputs inputs_;

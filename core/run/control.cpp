@@ -44,15 +44,16 @@ HeldSignals::HeldSignals(bool detached) {
             sigaddset(&held_, number);
         }
     }
-    ::pthread_sigmask(SIG_BLOCK, &held_, nullptr);
+    ::pthread_sigmask(SIG_BLOCK, &held_, &before_);
     fd_ = ::signalfd(-1, &held_, SFD_NONBLOCK | SFD_CLOEXEC);
 }
 
 HeldSignals::~HeldSignals() {
-    while (take() != nullptr) {
+    const bool isNested = sigismember(&before_, SIGTERM) == 1;
+    while (!isNested && take() != nullptr) {  // else the program would end of it now
     }
     ::close(fd_);
-    ::pthread_sigmask(SIG_UNBLOCK, &held_, nullptr);
+    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
 }
 
 const char* HeldSignals::take() const {

@@ -22,7 +22,7 @@ void reapChildren();
 
 // Blocks the signals that ask the program to end, so that Control alone reads them, but for those that the
 // program's starter ignores (nohup; a shell's background): they stay ignored. Ignores SIGPIPE and SIGXFSZ.
-// Made before any thread.
+// Made before any thread. Within the life of another one: what comes goes on to that one.
 class HeldSignals {
 public:
     // A detached runner does not care that its terminal goes.
@@ -35,6 +35,7 @@ public:
 
 private:
     sigset_t held_{};
+    sigset_t before_{};
     int fd_ = -1;
 };
 

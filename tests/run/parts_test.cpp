@@ -133,6 +133,19 @@ TEST(Control, KnowsOfASignalThatCameAtTheEnd) {
     EXPECT_EQ(control.cancelledBy(), "SIGTERM");
 }
 
+// As of `dlperf bench`, which runs several campaigns.
+TEST(HeldSignals, ThatComeBetweenTwoCampaignsAreKept) {
+    const HeldSignals all(false);
+    {
+        const HeldSignals campaign(false);
+        ASSERT_EQ(::raise(SIGINT), 0);
+    }
+    EXPECT_STREQ(all.take(), "SIGINT") << "late for the campaign";
+    ASSERT_EQ(::raise(SIGTERM), 0);
+    EXPECT_STREQ(all.take(), "SIGTERM");
+    EXPECT_EQ(all.take(), nullptr);
+}
+
 // One node whose copy agrees with its log.
 NodeEnd goodEnd() {
     NodeEnd end;
