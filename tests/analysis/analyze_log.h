@@ -2,6 +2,8 @@
 // One log, analyzed whole.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -34,6 +36,17 @@ inline AnalyzedBytes analyzeLog(std::string_view format, std::string_view bytes,
     result.figure = analyzer.figure();
     result.reached = analyzer.rangeReached();
     return result;
+}
+
+// Shapes of runs on one device, by batch size.
+inline constexpr RunShape oneDevice{{1, 1}, 1};
+inline constexpr RunShape oneDeviceOf128{{1, 1}, 128};
+
+// Names a case by its format, in letters that GoogleTest takes.
+inline std::string nameOfFormat(const testing::TestParamInfo<std::string>& info) {
+    std::string name = info.param;
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
 }
 
 }  // namespace dlperf::analysis

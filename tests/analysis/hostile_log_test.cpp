@@ -15,8 +15,6 @@
 namespace dlperf::analysis {
 namespace {
 
-constexpr RunShape oneDevice{{1, 1}, 1};
-
 std::vector<std::string> splitLines(const std::vector<std::string>& chunks) {
     LineSplitter splitter;
     std::vector<std::string> lines;
@@ -166,13 +164,7 @@ std::vector<std::string> names() {
     return all;
 }
 
-std::string nameOf(const testing::TestParamInfo<std::string>& info) {
-    std::string name = info.param;
-    std::replace(name.begin(), name.end(), '-', '_');
-    return name;
-}
-
-INSTANTIATE_TEST_SUITE_P(All, EveryFormat, testing::ValuesIn(names()), nameOf);
+INSTANTIATE_TEST_SUITE_P(All, EveryFormat, testing::ValuesIn(names()), nameOfFormat);
 
 TEST(Header, IsBounded) {
     std::string log;

@@ -11,7 +11,7 @@
 namespace dlperf::analysis {
 namespace {
 
-constexpr RunShape shape{{1, 8}, 128};
+constexpr RunShape eightDevices{{1, 8}, 128};
 constexpr int lineCount = 60'000;
 
 // Of some MiB, with a line that is too long, progress bars and a clock that steps back.
@@ -37,13 +37,14 @@ std::string longLog() {
 }
 
 LogAnalyzer analyzerOf(const char* format, const MeasurementRange& window) {
-    return {*findFormat(format), shape, window};
+    return {*findFormat(format), eightDevices, window};
 }
 
 TEST(LogFile, GivesTheFigureOfItsBytes) {
     const test::Folder folder;
     folder.write("a.log", longLog());
-    LogAnalyzer analyzer(*findFormat("ngc-pytorch-resnet50"), shape, {20, lineCount - 10}, ignoreIteration);
+    LogAnalyzer analyzer(*findFormat("ngc-pytorch-resnet50"), eightDevices, {20, lineCount - 10},
+                         ignoreIteration);
     analyzer.feed(longLog());
     analyzer.finish();
     const RunFigure bytes = analyzer.figure();

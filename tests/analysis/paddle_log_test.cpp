@@ -23,14 +23,12 @@ constexpr std::string_view modelLines =
     "2020-09-01 11:22:00,000-INFO: [Pass 0, test  batch 0] \tloss 6.91, acc1 0.0, acc5 0.0, elapse 0.1200 "
     "sec\n";
 
-constexpr RunShape oneDevice{{1, 1}, 128};
-
 AnalyzedBytes speed(std::string_view log, MeasurementRange window) {
-    return analyzeLog("paddle-resnet50", log, oneDevice, window);
+    return analyzeLog("paddle-resnet50", log, oneDeviceOf128, window);
 }
 
 AnalyzedBytes stamps(std::string_view log, MeasurementRange window) {
-    return analyzeLog("paddle-resnet50-time", log, oneDevice, window);
+    return analyzeLog("paddle-resnet50-time", log, oneDeviceOf128, window);
 }
 
 std::string line(int pass, int batch, int second, const std::string& elapse = "0.5000 sec") {

@@ -26,8 +26,6 @@ constexpr std::string_view readmeLines =
     "Acc@1   2.34 "
     "(  2.46)       Acc@5  10.16 ( 11.44)\n";
 
-constexpr RunShape oneDevice{{1, 1}, 128};
-
 std::string exampleLine(int index, const std::string& time) {
     return fmt::format(
         "Epoch: [0][{:4}/5005]\tTime {} ( 4.462)\tData  0.114 ( 0.039)\tLoss 6.9e+00 (6.9e+00)\n", index,
@@ -47,7 +45,7 @@ std::string exampleLog(const std::vector<std::string>& times) {
 }
 
 AnalyzedBytes examples(std::string_view log, MeasurementRange window) {
-    return analyzeLog("pytorch-examples", log, oneDevice, window);
+    return analyzeLog("pytorch-examples", log, oneDeviceOf128, window);
 }
 
 TEST(PytorchExamples, ReadsTheLinesOfTheReadme) {

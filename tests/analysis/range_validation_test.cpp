@@ -13,8 +13,6 @@ namespace {
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr RunShape oneDevice{{1, 1}, 1};
-
 std::string workerLog(int iterations, const std::function<double(int)>& seconds, double data = 0.001) {
     std::string log;
     for (int i = 1; i <= iterations; ++i) {

@@ -8,7 +8,7 @@
 namespace dlperf::analysis {
 namespace {
 
-const std::string whole =
+const std::string wholeLog =
     "iteration 120 epoch 0 loss 1.0 time 0.5 s data 0.1 s comm 0.1 s throughput 16.00 images/s\n"
     "# ranks: means of iterations 21 to 120\n"
     "# rank 0: compute 0.300000 s data 0.100000 s comm 0.100000 s\n"
@@ -16,7 +16,7 @@ const std::string whole =
     "# exchange: 0.080000 s\n";
 
 TEST(StepTimes, AreReadBelowTheIterations) {
-    const auto times = stepTimesIn(whole, {20, 120});
+    const auto times = stepTimesIn(wholeLog, {20, 120});
     ASSERT_TRUE(times);
     ASSERT_EQ(times->ranks.size(), 2U);
     EXPECT_EQ(times->ranks[1], (RankTimes{0.35, 0, 0.15}));
@@ -24,14 +24,14 @@ TEST(StepTimes, AreReadBelowTheIterations) {
 }
 
 TEST(StepTimes, OfOtherIterationsDoNotCount) {
-    EXPECT_FALSE(stepTimesIn(whole, {10, 120}));
-    EXPECT_FALSE(stepTimesIn(whole, {20, 100}));
+    EXPECT_FALSE(stepTimesIn(wholeLog, {10, 120}));
+    EXPECT_FALSE(stepTimesIn(wholeLog, {20, 100}));
     EXPECT_FALSE(stepTimesIn("", {20, 120}));
 }
 
 TEST(StepTimes, TornOrOddOnesDoNotCount) {
-    for (std::size_t length = 0; length + 1 < whole.size(); ++length) {
-        const auto times = stepTimesIn(whole.substr(0, length), {20, 120});
+    for (std::size_t length = 0; length + 1 < wholeLog.size(); ++length) {
+        const auto times = stepTimesIn(wholeLog.substr(0, length), {20, 120});
         EXPECT_TRUE(!times || times->ranks.size() == 2) << length;
     }
     const auto with = [](const std::string& rank) {

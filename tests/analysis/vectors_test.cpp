@@ -368,13 +368,7 @@ std::vector<std::string> formatNames() {
     return names;
 }
 
-std::string nameOf(const testing::TestParamInfo<std::string>& info) {
-    std::string name = info.param;
-    std::replace(name.begin(), name.end(), '-', '_');
-    return name;
-}
-
-INSTANTIATE_TEST_SUITE_P(All, VectorSets, testing::ValuesIn(formatNames()), nameOf);
+INSTANTIATE_TEST_SUITE_P(All, VectorSets, testing::ValuesIn(formatNames()), nameOfFormat);
 
 }  // namespace
 }  // namespace dlperf::analysis

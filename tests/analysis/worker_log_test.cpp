@@ -8,7 +8,7 @@
 namespace dlperf::analysis {
 namespace {
 
-const std::string header =
+const std::string workerHeader =
     "# dlperf-worker 0.1.0\n# backend: cpu\n# precision: fp32\n# batch_size: 8\n# world_size: 2\n# "
     "image_size: 224\n";
 
@@ -33,7 +33,7 @@ AnalyzedBytes worker(std::string_view log, MeasurementRange window = {20, 120},
 }
 
 TEST(WorkerLog, GivesIterationsAndTheFigure) {
-    const auto run = worker(header + lines(1, 120));
+    const auto run = worker(workerHeader + lines(1, 120));
     ASSERT_EQ(run.iterations.size(), 120U);
     EXPECT_EQ(run.iterations[20].number, 21);
     EXPECT_EQ(run.iterations[20].line, 27);
@@ -52,7 +52,7 @@ TEST(WorkerLog, IsMeasuredWhenItsLastIterationIsThere) {
     int iterations = 0;
     LogAnalyzer analyzer(*findFormat("dlperf-worker"), {{1, 2}, 8}, {2, 4},
                          [&](const Iteration&) { ++iterations; });
-    analyzer.feed(header + lines(1, 3) + "iteration 4 epoch 0 loss 6.9 time 0.5");
+    analyzer.feed(workerHeader + lines(1, 3) + "iteration 4 epoch 0 loss 6.9 time 0.5");
     EXPECT_FALSE(analyzer.rangeReached());
     EXPECT_EQ(analyzer.figure().value, std::nullopt);
     EXPECT_TRUE(analyzer.figure().findings.empty());  // it is not short yet, only not there
@@ -67,7 +67,7 @@ TEST(WorkerLog, IsMeasuredWhenItsLastIterationIsThere) {
 }
 
 TEST(WorkerLog, ShortOfItsWindowHasNoFigure) {
-    const auto run = worker(header + lines(1, 119));
+    const auto run = worker(workerHeader + lines(1, 119));
     EXPECT_FALSE(run.reached);
     EXPECT_EQ(run.figure.value, std::nullopt);
     EXPECT_EQ(run.figure.dlperfValue, std::nullopt);  // DLPerf has no extractor for it
@@ -76,40 +76,41 @@ TEST(WorkerLog, ShortOfItsWindowHasNoFigure) {
 }
 
 TEST(WorkerLog, TheHeaderCountsOverThePath) {
-    const auto run = worker(header + lines(1, 4), {2, 4}, {{2, 2}, 16});
+    const auto run = worker(workerHeader + lines(1, 4), {2, 4}, {{2, 2}, 16});
     EXPECT_EQ(run.figure.value, 32.0);
     EXPECT_NE(run.finding("header-contradicts").find("2n2g"), std::string::npos);
-    EXPECT_EQ(worker(lines(1, 4), {2, 4}).figure.value, 32.0);  // without a header the path counts
-    EXPECT_EQ(worker(header + lines(1, 4), {2, 4}, {{2, 1}, 8}).figure.headerShape, (RunShape{{2, 1}, 8}));
+    EXPECT_EQ(worker(lines(1, 4), {2, 4}).figure.value, 32.0);  // without a workerHeader the path counts
+    EXPECT_EQ(worker(workerHeader + lines(1, 4), {2, 4}, {{2, 1}, 8}).figure.headerShape,
+              (RunShape{{2, 1}, 8}));
 }
 
 TEST(WorkerLog, AMissingIterationHasNoFigure) {
-    const auto run = worker(header + lines(1, 2) + lines(4, 9), {1, 5});
+    const auto run = worker(workerHeader + lines(1, 2) + lines(4, 9), {1, 5});
     EXPECT_EQ(run.figure.value, std::nullopt);
     EXPECT_NE(run.finding("odd-line").find("3 is missing"), std::string::npos);
 }
 
 TEST(WorkerLog, ARestartCountsAnewUntilTheWindowIsWhole) {
-    const auto run = worker(header + lines(1, 3, 9.0) + lines(1, 6), {1, 5});
+    const auto run = worker(workerHeader + lines(1, 3, 9.0) + lines(1, 6), {1, 5});
     EXPECT_EQ(run.figure.value, 32.0);
     EXPECT_NE(run.finding("odd-line").find("counts anew"), std::string::npos);
-    const auto twice = worker(header + lines(1, 6) + lines(1, 6, 9.0), {1, 5});
+    const auto twice = worker(workerHeader + lines(1, 6) + lines(1, 6, 9.0), {1, 5});
     EXPECT_EQ(twice.figure.value, 32.0);
     EXPECT_TRUE(twice.figure.findings.empty());
 }
 
 TEST(WorkerLog, UnreadableTimesAreNotedAndSkipped) {
     for (const char* bad : {"nan", "inf", "x", ""}) {
-        const auto run = worker(
-            header + lines(1, 2) + "iteration 3 epoch 0 loss 6.9 time " + bad + " s data\n" + lines(4, 6),
-            {1, 5});
+        const auto run = worker(workerHeader + lines(1, 2) + "iteration 3 epoch 0 loss 6.9 time " + bad +
+                                    " s data\n" + lines(4, 6),
+                                {1, 5});
         EXPECT_EQ(run.figure.value, std::nullopt) << bad;
         EXPECT_FALSE(run.finding("odd-line").empty()) << bad;
     }
 }
 
 TEST(WorkerLog, DurationsOfNothingGiveNoSpeed) {
-    const auto run = worker(header + lines(1, 2) + lines(3, 4, 1e-9), {2, 4});
+    const auto run = worker(workerHeader + lines(1, 2) + lines(3, 4, 1e-9), {2, 4});
     EXPECT_EQ(run.figure.value, std::nullopt);
     EXPECT_FALSE(run.finding("no-time").empty());
 }
@@ -117,7 +118,7 @@ TEST(WorkerLog, DurationsOfNothingGiveNoSpeed) {
 TEST(WorkerLog, AnImpossibleWindowHasNoFigure) {
     for (const MeasurementRange window :
          {MeasurementRange{5, 5}, MeasurementRange{5, 4}, MeasurementRange{0, 0}}) {
-        const auto run = worker(header + lines(1, 9), window);
+        const auto run = worker(workerHeader + lines(1, 9), window);
         EXPECT_FALSE(run.reached);
         EXPECT_EQ(run.figure.value, std::nullopt);
     }

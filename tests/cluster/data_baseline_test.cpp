@@ -29,7 +29,7 @@ DataBaseline evenReaders(int nodes) {
     return baseline;
 }
 
-std::vector<std::string> slowIn(const DataBaseline& baseline) {
+std::vector<std::string> slowReadersIn(const DataBaseline& baseline) {
     return mapped(slowReaders(baseline), &SlowNode::sentence);
 }
 
@@ -44,16 +44,16 @@ TEST(DataBaseline, SpeedsAreOfWhatWasRead) {
 TEST(DataBaseline, ANodeThatReadsLessThanHalfIsNamed) {
     DataBaseline baseline = evenReaders(4);
     baseline.nodes[1] = readingOf("node1", 1200);
-    EXPECT_THAT(slowIn(baseline), ElementsAre("node1 reads 120 MB/s, 40 % of the others' 300 MB/s"));
+    EXPECT_THAT(slowReadersIn(baseline), ElementsAre("node1 reads 120 MB/s, 40 % of the others' 300 MB/s"));
     baseline.nodes[1] = readingOf("node1", 1600);
-    EXPECT_THAT(slowIn(baseline), IsEmpty()) << "somewhat slower";
+    EXPECT_THAT(slowReadersIn(baseline), IsEmpty()) << "somewhat slower";
     for (NodeReading& node : baseline.nodes) {
         node.imagesPerSecond = node.node == "node3" ? 90 : 400;
     }
-    EXPECT_THAT(slowIn(baseline),
+    EXPECT_THAT(slowReadersIn(baseline),
                 ElementsAre("node3 prepares 90 images/s, 22.5 % of the others' 400 images/s"));
-    EXPECT_THAT(slowIn(evenReaders(1)), IsEmpty());
-    EXPECT_THAT(slowIn({}), IsEmpty());
+    EXPECT_THAT(slowReadersIn(evenReaders(1)), IsEmpty());
+    EXPECT_THAT(slowReadersIn({}), IsEmpty());
 }
 
 TEST(DataBaseline, TheWorkersLogIsRead) {

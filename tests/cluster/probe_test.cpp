@@ -17,10 +17,6 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-Node localNode() {
-    return thisMachine().nodes.front();
-}
-
 NodeFacts probeHere(const Node& node, const std::string& before = {}, const ProbeQuestions& questions = {}) {
     remote::LocalTransport transport("this");
     const auto ran = transport.run({before + probeScript(node, questions), {}}, {});
@@ -29,7 +25,7 @@ NodeFacts probeHere(const Node& node, const std::string& before = {}, const Prob
 }
 
 TEST(Probe, SaysWhatThisMachineIs) {
-    const NodeFacts facts = probeHere(localNode());
+    const NodeFacts facts = probeHere(thisMachine().nodes.front());
     EXPECT_FALSE(facts.host.empty());
     EXPECT_FALSE(facts.kernel.empty());
     EXPECT_GE(facts.cores, 1);
@@ -45,7 +41,7 @@ TEST(Probe, SaysWhatThisMachineIs) {
 TEST(Probe, NamesOfANodeAreQuoted) {
     const TemporaryFolder folder = TemporaryFolder::make("probe").value();
     const auto victim = folder.path() / "victim";
-    Node node = localNode();
+    Node node = thisMachine().nodes.front();
     node.workDir = "/'; touch " + victim.string() + "; '";
     node.dataDir = "/$(touch " + victim.string() + ")";
     const NodeFacts facts = probeHere(node);
@@ -55,7 +51,7 @@ TEST(Probe, NamesOfANodeAreQuoted) {
 }
 
 TEST(Probe, ASetupThatFailsSaysWhy) {
-    Node node = localNode();
+    Node node = thisMachine().nodes.front();
     node.setup = "echo first\necho 'no such environment: paddle' >&2\nexit 3";
     const NodeFacts facts = probeHere(node);
     EXPECT_TRUE(facts.setupFailed);
@@ -67,7 +63,7 @@ TEST(Probe, ASetupThatFailsSaysWhy) {
 TEST(Probe, LooksForCommandsWhereARunWould) {
     const TemporaryFolder folder = TemporaryFolder::make("probe").value();
     ASSERT_TRUE(writeFileAtomically(folder.path() / "brought", "#!/bin/sh\n", 0755));
-    Node node = localNode();
+    Node node = thisMachine().nodes.front();
     const ProbeQuestions questions{{"sh", "brought", "$(touch x)'", "/bin/sh"}, false};
     EXPECT_THAT(probeHere(node, {}, questions).missingCommands,
                 testing::Optional(ElementsAre("brought", "$(touch x)'")));
@@ -77,12 +73,12 @@ TEST(Probe, LooksForCommandsWhereARunWould) {
                 testing::Optional(ElementsAre("$(touch x)'")));
     node.setup = "false";
     EXPECT_FALSE(probeHere(node, {}, questions).missingCommands);
-    EXPECT_FALSE(probeHere(localNode()).missingCommands);
+    EXPECT_FALSE(probeHere(thisMachine().nodes.front()).missingCommands);
 }
 
 TEST(Probe, CountsADataSet) {
     const TemporaryFolder folder = TemporaryFolder::make("probe").value();
-    Node node = localNode();
+    Node node = thisMachine().nodes.front();
     node.dataDir = folder.path().string();
     EXPECT_EQ(probeHere(node, {}, {{}, true}).dataFiles, 0);
     for (const char* name : {"a", "b"}) {
@@ -113,7 +109,8 @@ esac
 )";
     ASSERT_TRUE(writeFileAtomically(program, text));
     std::filesystem::permissions(program, std::filesystem::perms::owner_all);
-    const NodeFacts facts = probeHere(localNode(), "PATH=" + shellQuote(folder.path().string()) + ":$PATH\n");
+    const NodeFacts facts =
+        probeHere(thisMachine().nodes.front(), "PATH=" + shellQuote(folder.path().string()) + ":$PATH\n");
     ASSERT_EQ(facts.gpus.size(), 2U);
     EXPECT_EQ(facts.gpus[1].name, "Tesla V100-SXM2-16GB");
     EXPECT_EQ(facts.gpus[1].persistence, "Disabled");
@@ -122,7 +119,7 @@ esac
     EXPECT_EQ(facts.gpuProcesses[0].name, "/usr/bin/python3, with a comma");
     ASSERT_TRUE(facts.topology);
     EXPECT_EQ(facts.topology->devices.size(), 9U);
-    EXPECT_EQ(facts.devices(localNode()), 2);
+    EXPECT_EQ(facts.devices(thisMachine().nodes.front()), 2);
 }
 
 TEST(Probe, SurvivesWhateverIsPrinted) {
@@ -133,7 +130,7 @@ TEST(Probe, SurvivesWhateverIsPrinted) {
     EXPECT_EQ(facts.cores, 0);
     EXPECT_TRUE(facts.gpus.empty());
     EXPECT_LE(facts.host.size(), 200U);
-    Node node = localNode();
+    Node node = thisMachine().nodes.front();
     EXPECT_EQ(facts.devices(node), cpuProcesses);
     node.devices = 5;
     EXPECT_EQ(facts.devices(node), 5);

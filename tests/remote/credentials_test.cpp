@@ -13,7 +13,7 @@ namespace {
 using namespace std::chrono_literals;
 using Answer = std::optional<std::vector<std::string>>;
 
-const PromptRequest one{.node = "a", .title = "t", .instruction = {}, .prompts = {{"p", false}}};
+const PromptRequest onePassword{.node = "a", .title = "t", .instruction = {}, .prompts = {{"p", false}}};
 const Limits soon{60s, {}};
 
 TEST(CredentialCache, OneAnswerIsForAllThatAskAtOnce) {
@@ -27,7 +27,7 @@ TEST(CredentialCache, OneAnswerIsForAllThatAskAtOnce) {
     std::atomic<int> good = 0;
     std::vector<std::jthread> nodes;
     for (int i = 0; i < 8; ++i) {
-        nodes.emplace_back([&] { good += cache.secret("key", one, {}, soon) == "secret" ? 1 : 0; });
+        nodes.emplace_back([&] { good += cache.secret("key", onePassword, {}, soon) == "secret" ? 1 : 0; });
     }
     nodes.clear();
     EXPECT_EQ(good, 8);
@@ -38,30 +38,30 @@ TEST(CredentialCache, AWrongOneIsAskedAnewAndARefusalIsNot) {
     std::vector<Answer> given{Answer{{"first"}}, Answer{{"second"}}, Answer{}, Answer{{"third"}}};
     std::size_t asked = 0;
     CredentialCache cache({[&](const PromptRequest&, const Limits&) { return given.at(asked++); }, {}});
-    EXPECT_EQ(cache.secret("key", one, {}, soon), "first");
-    EXPECT_EQ(cache.secret("key", one, "first", soon), "second");
-    EXPECT_EQ(cache.secret("key", one, "first", soon), "second") << "another node was late";
+    EXPECT_EQ(cache.secret("key", onePassword, {}, soon), "first");
+    EXPECT_EQ(cache.secret("key", onePassword, "first", soon), "second");
+    EXPECT_EQ(cache.secret("key", onePassword, "first", soon), "second") << "another node was late";
     EXPECT_EQ(asked, 2U);
-    EXPECT_FALSE(cache.secret("other", one, {}, soon));
-    EXPECT_FALSE(cache.secret("other", one, {}, soon));
+    EXPECT_FALSE(cache.secret("other", onePassword, {}, soon));
+    EXPECT_FALSE(cache.secret("other", onePassword, {}, soon));
     EXPECT_EQ(asked, 3U);
     cache.forgetRefusals();
-    EXPECT_EQ(cache.secret("other", one, {}, soon), "third");
+    EXPECT_EQ(cache.secret("other", onePassword, {}, soon), "third");
 }
 
 TEST(CredentialCache, WhatWasGivenServesAnotherProgram) {
     CredentialCache asked({[](const PromptRequest&, const Limits&) { return Answer{{"s\"ec\nret\xFF"}}; },
                            [](const HostKeyRequest&, const Limits&) { return HostKeyDecision::TrustOnce; }});
-    ASSERT_TRUE(asked.secret("key", one, {}, soon));
-    ASSERT_TRUE(asked.secret("key /ü", one, {}, soon));
+    ASSERT_TRUE(asked.secret("key", onePassword, {}, soon));
+    ASSERT_TRUE(asked.secret("key /ü", onePassword, {}, soon));
     const HostKeyRequest host{.node = "a", .host = "h", .type = "t", .fingerprint = "f", .file = {}};
     ASSERT_EQ(asked.hostKey(host, soon), HostKeyDecision::TrustOnce);
     const auto given = cachedCredentialsFromJson(toJson(asked.cached()));
     ASSERT_TRUE(given) << describe(given.error());
     CredentialCache alone({}, *given);
-    EXPECT_EQ(alone.secret("key", one, {}, soon), "s\"ec\nret\uFFFD") << "all that UTF-8 can say";
-    EXPECT_TRUE(alone.secret("key /ü", one, {}, soon));
-    EXPECT_FALSE(alone.secret("other", one, {}, soon));
+    EXPECT_EQ(alone.secret("key", onePassword, {}, soon), "s\"ec\nret\uFFFD") << "all that UTF-8 can say";
+    EXPECT_TRUE(alone.secret("key /ü", onePassword, {}, soon));
+    EXPECT_FALSE(alone.secret("other", onePassword, {}, soon));
     EXPECT_EQ(alone.hostKey(host, soon), HostKeyDecision::TrustOnce);
 }
 
@@ -86,15 +86,17 @@ TEST(CredentialCache, ToWaitForAnothersQuestionEndsWithTheStop) {
                            },
                            {}});
     std::stop_source stop;
-    std::jthread first([&] { EXPECT_FALSE(cache.secret("a", one, {}, {60s, stop.get_token()})); });
+    std::jthread first([&] { EXPECT_FALSE(cache.secret("a", onePassword, {}, {60s, stop.get_token()})); });
     while (!open) {
         std::this_thread::yield();
     }
     std::stop_source second;
-    std::jthread waiting([&] { EXPECT_FALSE(cache.secret("b", one, {}, {60s, second.get_token()})); });
+    std::jthread waiting([&] {
+        EXPECT_FALSE(cache.secret("b", onePassword, {}, {60s, second.get_token()}));
+    });
     second.request_stop();
     waiting.join();
-    EXPECT_FALSE(cache.secret("c", one, {}, {10ms, {}})) << "or at the deadline";
+    EXPECT_FALSE(cache.secret("c", onePassword, {}, {10ms, {}})) << "or at the deadline";
     stop.request_stop();
 }
 

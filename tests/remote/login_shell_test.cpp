@@ -9,7 +9,7 @@
 namespace dlperf::remote {
 namespace {
 
-const std::string script =
+const std::string shellScript =
     "printf '%s|' 'it'\\''s' \"a \\\"b\\\"\" '$HOME' '`x`' '!!' '\\n' 'é'\nprintf 'end\\n'";
 const std::string said = "it's|a \"b\"|$HOME|`x`|!!|\\n|é|end\n";
 
@@ -19,7 +19,7 @@ TEST_P(LoginShell, ReadsTheScriptAsItIs) {
     const auto found = runChild({std::string("command -v ") + GetParam(), {}}, {}, "test");
     ASSERT_TRUE(found && found->exitCode == 0)
         << GetParam() << " is missing: packaging/install-build-deps.sh installs it";
-    const std::string line = std::string(GetParam()) + " -c " + shellQuote(loginShellCommand(script));
+    const std::string line = std::string(GetParam()) + " -c " + shellQuote(loginShellCommand(shellScript));
     const auto result = runChild({line, {}}, {}, "test");
     ASSERT_TRUE(result);
     EXPECT_EQ(result->output, said) << result->errors;

@@ -7,6 +7,7 @@
 
 #include "core/base/file.h"
 #include "core/remote/ssh_transport.h"
+#include "tests/remote/error_of.h"
 #include "tests/support/sshd.h"
 
 namespace dlperf::remote {
@@ -15,12 +16,6 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
-
-std::string errorOf(const cluster::Node& node, const std::shared_ptr<CredentialCache>& answers = {}) {
-    SshTransport transport(node, answers);
-    const auto result = transport.run({"true", {}}, {});
-    return result ? "" : describe(result.error());
-}
 
 // A user who answers all questions about hosts in one way.
 struct Owner {

@@ -11,6 +11,7 @@
 #include "core/base/descriptor.h"
 #include "core/remote/ssh_transport.h"
 #include "core/remote/ssh_wire.h"
+#include "tests/remote/error_of.h"
 #include "tests/support/sshd.h"
 
 namespace dlperf::remote {
@@ -47,11 +48,6 @@ Error tryOf(const cluster::Node& node, const std::shared_ptr<CredentialCache>& a
     SshTransport transport(node, answers);
     const auto result = transport.run({"true", {}}, {60s, {}});
     return result ? Error{} : result.error();
-}
-
-std::string errorOf(const cluster::Node& node, const std::shared_ptr<CredentialCache>& answers = {}) {
-    const Error error = tryOf(node, answers);
-    return error.what.empty() ? "" : describe(error);
 }
 
 // An agent that holds this key, which no file holds any more.

@@ -8,6 +8,7 @@
 
 #include "core/base/file.h"
 #include "core/remote/ssh_transport.h"
+#include "tests/remote/error_of.h"
 #include "tests/remote/server_loss.h"
 #include "tests/support/sshd.h"
 
@@ -35,11 +36,6 @@ protected:
 
     test::Folder runtime_;
 };
-
-std::string errorOf(SshTransport& transport) {
-    const auto result = transport.run({"true", {}}, {60s, {}});
-    return result ? "" : describe(result.error());
-}
 
 std::string errorByProgram(const cluster::Node& node, const std::shared_ptr<CredentialCache>& answers = {}) {
     SshTransport transport(node, answers, SshTransport::Way::Program);

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "core/remote/ssh_transport.h"
+#include "tests/remote/error_of.h"
 #include "tests/remote/server_loss.h"
 #include "tests/support/sshd.h"
 
@@ -15,12 +16,6 @@ namespace {
 
 using namespace std::chrono_literals;
 using testing::HasSubstr;
-
-std::string errorOf(const cluster::Node& node) {
-    SshTransport transport(node);
-    const auto result = transport.run({"true", {}}, {});
-    return result ? "" : describe(result.error());
-}
 
 TEST(SshJump, TakesOneAndTwoHopsOfAConfigurationWithIncludeAndMatch) {
     const test::Sshd far;

@@ -25,7 +25,7 @@ void expectGolden(const std::string& name, const std::string& bytes) {
     EXPECT_EQ(bytes, *expected);
 }
 
-Report smallReport() {
+Report goldenReport() {
     Report report = buildReport(test::smallSet(), test::vocabulary());
     report.environment.rows.push_back({textCell("node1"), textCell("gpu"), textCell("Tesla V100-SXM2-16GB")});
     report.hardware = test::measuredHardware();
@@ -34,35 +34,35 @@ Report smallReport() {
 }
 
 TEST(Golden, Markdown) {
-    const auto files = renderReport(smallReport(), "report.md", {});
+    const auto files = renderReport(goldenReport(), "report.md", {});
     ASSERT_TRUE(files);
     ASSERT_EQ(files->size(), 1U);
     expectGolden("report.md", test::only(*files));
 }
 
 TEST(Golden, MarkdownInChinese) {
-    Report report = smallReport();
+    Report report = goldenReport();
     report.language = "zh_CN";
     expectGolden("report_zh_CN.md", test::only(*renderReport(report, "report.md", {})));
     expectGolden("readme_zh_CN.md", renderReadme(report, test::vocabulary()));
 }
 
 TEST(Golden, Html) {
-    const auto files = renderReport(smallReport(), "report.html", test::fakeRenderer());
+    const auto files = renderReport(goldenReport(), "report.html", test::fakeRenderer());
     ASSERT_TRUE(files);
     expectGolden("report.html", test::only(*files));
 }
 
 TEST(Golden, Csv) {
-    expectGolden("report.csv", test::only(*renderReport(smallReport(), "report.csv", {})));
+    expectGolden("report.csv", test::only(*renderReport(goldenReport(), "report.csv", {})));
 }
 
 TEST(Golden, Json) {
-    expectGolden("report.json", test::only(*renderReport(smallReport(), "report.json", {})));
+    expectGolden("report.json", test::only(*renderReport(goldenReport(), "report.json", {})));
 }
 
 TEST(Golden, TerminalTable) {
-    expectGolden("table.txt", toTerminal(repetitionTable(smallReport().sections.at(0).comparison)));
+    expectGolden("table.txt", toTerminal(repetitionTable(goldenReport().sections.at(0).comparison)));
 }
 
 // One series alone is DLPerf's own layout, key by key.

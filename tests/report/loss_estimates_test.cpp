@@ -34,8 +34,8 @@ RunResult silentRun() {
 }
 
 // On node1 alone 10 images/s; on two nodes, node1 and node2, as many as `throughput` says.
-test::Series twoNodes(double throughput, RunResult like = silentRun()) {
-    test::Series series(std::move(like));
+test::LossSeries twoNodes(double throughput, RunResult like = silentRun()) {
+    test::LossSeries series(std::move(like));
     series.addFigure({1, 1}, 10, {.nodes = {"node1"}});
     series.addFigure({2, 1}, throughput, {.nodes = {"node1", "node2"}});
     return series;
@@ -110,13 +110,13 @@ TEST(LossEstimates, ANodeThatComputesSlowerAloneIsWaitedFor) {
 
 TEST(LossEstimates, NoNodeIsBlamedThatIsNotKnownToBeSlowerThanTheIdeal) {
     const HardwareBaselines baselines{.compute = slowSecond()};
-    const auto isBlamed = [](const test::Series& series, const HardwareBaselines& by) {
+    const auto isBlamed = [](const test::LossSeries& series, const HardwareBaselines& by) {
         return test::has(series.loss(by), Cause::SlowRank);
     };
     ASSERT_TRUE(isBlamed(twoNodes(10), baselines));
     const auto series = [](const std::vector<std::string>& alone, const std::vector<std::string>& together,
                            const RunResult& like = silentRun()) {
-        test::Series runs(like);
+        test::LossSeries runs(like);
         runs.addFigure({1, 1}, 10, {.nodes = alone});
         runs.addFigure({2, 1}, 10, {.nodes = together});
         return runs;
@@ -132,7 +132,7 @@ TEST(LossEstimates, NoNodeIsBlamedThatIsNotKnownToBeSlowerThanTheIdeal) {
     EXPECT_FALSE(isBlamed(series({"node1"}, {"node1", "node2"}, unknown), baselines));
     unknown.versions = {{"driver", "535.161.08"}};
     EXPECT_TRUE(isBlamed(series({"node1"}, {"node1", "node2"}, unknown), {.compute = slowSecond("cuda")}));
-    test::Series changing = twoNodes(10);  // in its other repetition it takes no part
+    test::LossSeries changing = twoNodes(10);  // in its other repetition it takes no part
     changing.addFigure({2, 1}, 10, {.nodes = {"node1", "node3"}});
     EXPECT_FALSE(isBlamed(changing, baselines));
 }
@@ -140,7 +140,7 @@ TEST(LossEstimates, NoNodeIsBlamedThatIsNotKnownToBeSlowerThanTheIdeal) {
 // 10, 10 and 8 images/s: the ideal is 10, and node2 alone takes 10 / 8 = 1.25 s, a quarter of a second
 // longer. Of an iteration of 2 s that is 12.5 %; of one repetition there is no range.
 TEST(LossEstimates, RunsOnOneDeviceOfSeveralNodesTellBetterThanTheBaseline) {
-    test::Series series(silentRun());
+    test::LossSeries series(silentRun());
     series.addFigure({1, 1}, 10, {.nodes = {"node1"}});
     series.addFigure({1, 1}, 8, {.nodes = {"node2"}});
     series.addFigure({1, 1}, 10, {.nodes = {"node3"}});
@@ -244,7 +244,7 @@ TEST(LossEstimates, LinksCountForWhatExchangesOverThemOnly) {
 // Seconds of an exchange, as the words have it; empty where there are none.
 std::string takes(const Topology& topology, const std::vector<std::string>& nodes,
                   const cluster::LinkBaseline& links) {
-    test::Series series(silentRun());
+    test::LossSeries series(silentRun());
     series.addFigure({1, 1}, 10, {.nodes = {nodes.front()}});
     series.addFigure(topology, 5, {.nodes = nodes});  // so much is lost that nothing is cut off
     const Loss loss = series.loss(withLinks(links));
@@ -310,7 +310,7 @@ TEST(LossEstimates, ReadingIsNamedAndHasNoPart) {
     const Loss loss = twoNodes(16).loss({.data = preparing(8)});
     EXPECT_EQ(loss.parts.size(), 1U);
     EXPECT_THAT(unknownWords(loss), HasSubstr(said));
-    const auto isNamed = [](const test::Series& series, double imagesPerSecond) {
+    const auto isNamed = [](const test::LossSeries& series, double imagesPerSecond) {
         return unknownWords(series.loss({.data = preparing(imagesPerSecond)})).find("the runs read") !=
                std::string::npos;
     };
@@ -319,7 +319,7 @@ TEST(LossEstimates, ReadingIsNamedAndHasNoPart) {
     RunResult synthetic = silentRun();
     synthetic.benchmarkCase.configuration.features = {"synthetic-data"};
     EXPECT_FALSE(isNamed(twoNodes(16, synthetic), 8));
-    test::Series told(silentRun());
+    test::LossSeries told(silentRun());
     told.addFigure({1, 1}, 10, {.data = 0.1, .nodes = {"node1"}});
     told.addFigure({2, 1}, 16, {.data = 0.1, .nodes = {"node1", "node2"}});
     EXPECT_FALSE(isNamed(told, 8)) << "the log's own column tells it";
@@ -328,7 +328,7 @@ TEST(LossEstimates, ReadingIsNamedAndHasNoPart) {
 // Alone 1 s, 0.1 s of which is waiting for data: computing takes 0.9 s, so the slow node adds 29.17 % of
 // that.
 TEST(LossEstimates, TheLogsOwnColumnGoesFirst) {
-    test::Series series(silentRun());
+    test::LossSeries series(silentRun());
     series.addFigure({1, 1}, 10, {.data = 0.1, .nodes = {"node1"}});
     series.addFigure({2, 1}, 10, {.data = 0.3, .nodes = {"node1", "node2"}});
     const Loss loss = series.loss({.compute = slowSecond()});
@@ -338,7 +338,7 @@ TEST(LossEstimates, TheLogsOwnColumnGoesFirst) {
 }
 
 TEST(LossEstimates, TimesOfRanksTellAll) {
-    test::Series series(silentRun());
+    test::LossSeries series(silentRun());
     series.add({1, 1}, {{0.8, 0.2, 0}}, 0, {"node1"});
     series.add({2, 1}, {{1.1, 0.3, 0.6}, {1.1, 0.2, 0.7}}, 0.5, {"node1", "node2"});
     HardwareBaselines baselines = withLinks(linked(0.9));

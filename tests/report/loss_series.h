@@ -15,10 +15,10 @@
 namespace dlperf::report::test {
 
 // Runs of one series whose figures follow from the times of their ranks.
-class Series {
+class LossSeries {
 public:
     // Each run is as this one, but for its topology and its figure.
-    explicit Series(RunResult like = {}) : like_(std::move(like)) {
+    explicit LossSeries(RunResult like = {}) : like_(std::move(like)) {
         like_.benchmarkCase.configuration.batchSize = 10;
         like_.outcome = Outcome::Ok;
     }

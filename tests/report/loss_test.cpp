@@ -15,20 +15,20 @@ namespace {
 using analysis::RankTimes;
 using test::find;
 using test::has;
-using test::Series;
+using test::LossSeries;
 using test::shareOf;
 using test::sumOf;
 using ::testing::HasSubstr;
 
-constexpr Topology one{1, 1};
-constexpr Topology two{2, 1};
+constexpr Topology oneDevice{1, 1};
+constexpr Topology twoDevices{2, 1};
 
 TEST(Loss, IsSplitByTheTimesOfTheRanks) {
-    Series series;
-    series.add(one, {{0.8, 0.2, 0}}, 0);
+    LossSeries series;
+    series.add(oneDevice, {{0.8, 0.2, 0}}, 0);
     // Alone 1 s; together 2 s: 0.5 s of exchange, 0.1 s of waiting in turns, 0.1 s of data, 0.3 s of
     // computing.
-    series.add(two, {{1.1, 0.3, 0.6}, {1.1, 0.2, 0.7}}, 0.5);
+    series.add(twoDevices, {{1.1, 0.3, 0.6}, {1.1, 0.2, 0.7}}, 0.5);
     const Loss loss = series.loss();
     EXPECT_NEAR(loss.reached, 0.5, 1e-12);
     EXPECT_NEAR(loss.seconds, 2, 1e-12);
@@ -43,8 +43,8 @@ TEST(Loss, IsSplitByTheTimesOfTheRanks) {
 }
 
 TEST(Loss, NamesANodeThatComputesSlower) {
-    Series series;
-    series.add(one, {{1, 0, 0}}, 0);
+    LossSeries series;
+    series.add(oneDevice, {{1, 0, 0}}, 0);
     for (const double wobble : {0.00, 0.01, 0.02, 0.03, 0.04, 0.05}) {
         series.add(
             {2, 2},
@@ -61,8 +61,8 @@ TEST(Loss, NamesANodeThatComputesSlower) {
 }
 
 TEST(Loss, NamesARankWhereItsNodeIsNotSlow) {
-    Series series;
-    series.add(one, {{1, 0, 0}}, 0);
+    LossSeries series;
+    series.add(oneDevice, {{1, 0, 0}}, 0);
     series.add({2, 2}, {{1, 0, 0.6}, {1, 0, 0.6}, {1.5, 0, 0.1}, {1, 0, 0.6}}, 0.1, {"n1", "n2"});
     const Loss loss = series.loss();
     ASSERT_NE(find(loss, Cause::SlowRank), nullptr);
@@ -70,26 +70,26 @@ TEST(Loss, NamesARankWhereItsNodeIsNotSlow) {
 }
 
 TEST(Loss, NoRankIsSlowByChance) {
-    Series series;
-    series.add(one, {{1, 0, 0}}, 0);
+    LossSeries series;
+    series.add(oneDevice, {{1, 0, 0}}, 0);
     // Which one is slower changes from run to run.
     for (const bool first : {true, false, true, false, true}) {
         const double slow = 1.05;
-        series.add(two, {{first ? slow : 1, 0, 0.2}, {first ? 1 : slow, 0, 0.2}}, 0.1, {"n1", "n2"});
+        series.add(twoDevices, {{first ? slow : 1, 0, 0.2}, {first ? 1 : slow, 0, 0.2}}, 0.1, {"n1", "n2"});
     }
     EXPECT_FALSE(has(series.loss(), Cause::SlowRank));
-    Series few;  // always the same one, but by little, and only twice
-    few.add(one, {{1, 0, 0}}, 0);
-    few.add(two, {{1, 0, 0.25}, {1.05, 0, 0.2}}, 0.1);
-    few.add(two, {{1, 0, 0.25}, {1.05, 0, 0.2}}, 0.1);
+    LossSeries few;  // always the same one, but by little, and only twice
+    few.add(oneDevice, {{1, 0, 0}}, 0);
+    few.add(twoDevices, {{1, 0, 0.25}, {1.05, 0, 0.2}}, 0.1);
+    few.add(twoDevices, {{1, 0, 0.25}, {1.05, 0, 0.2}}, 0.1);
     EXPECT_FALSE(has(few.loss(), Cause::SlowRank));
     EXPECT_NEAR(shareOf(few.loss(), Cause::Computation), 0.05 / 1.25, 1e-12);
 }
 
 // The slowest of many ranks is always somewhat slower: its p is that of all tries together.
 TEST(Loss, TheSlowestOfManyIsNotSlowForThat) {
-    Series series;
-    series.add(one, {{1, 0, 0}}, 0);
+    LossSeries series;
+    series.add(oneDevice, {{1, 0, 0}}, 0);
     for (int run = 0; run < 7; ++run) {
         std::vector<RankTimes> ranks(16, RankTimes{1, 0, 0.2});
         for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
@@ -103,10 +103,10 @@ TEST(Loss, TheSlowestOfManyIsNotSlowForThat) {
 }
 
 TEST(Loss, OfOtherNodesInEachRunNoneIsBlamed) {
-    Series series;
-    series.add(one, {{1, 0, 0}}, 0);
+    LossSeries series;
+    series.add(oneDevice, {{1, 0, 0}}, 0);
     for (const char* node : {"n2", "n3", "n4"}) {
-        series.add(two, {{1, 0, 0.6}, {1.5, 0.2, 0.1}}, 0.1, {"n1", node});
+        series.add(twoDevices, {{1, 0, 0.6}, {1.5, 0.2, 0.1}}, 0.1, {"n1", node});
     }
     const Loss loss = series.loss();
     EXPECT_EQ(find(loss, Cause::SlowRank), nullptr);
@@ -114,35 +114,35 @@ TEST(Loss, OfOtherNodesInEachRunNoneIsBlamed) {
 }
 
 TEST(Loss, NamesTheNodeThatWaitsForItsData) {
-    Series series;
-    series.add(one, {{1, 0.1, 0}}, 0);
-    series.add(two, {{1, 0.1, 0.5}, {1, 0.5, 0.1}}, 0.1, {"n1", "n2"});
+    LossSeries series;
+    series.add(oneDevice, {{1, 0.1, 0}}, 0);
+    series.add(twoDevices, {{1, 0.1, 0.5}, {1, 0.5, 0.1}}, 0.1, {"n1", "n2"});
     const Loss loss = series.loss();
     EXPECT_NEAR(shareOf(loss, Cause::DataLoading), 0.4 / 1.6, 1e-12);
     EXPECT_EQ(find(loss, Cause::DataLoading)->where, "n2");
 }
 
 TEST(Loss, WithoutTimesOfRanksIsUnknownButForTheLogsOwnColumn) {
-    Series series;
-    series.addFigure(one, 10, {.data = 0.1});
-    series.addFigure(two, 16, {.data = 0.2});  // 1.25 s an iteration
+    LossSeries series;
+    series.addFigure(oneDevice, 10, {.data = 0.1});
+    series.addFigure(twoDevices, 16, {.data = 0.2});  // 1.25 s an iteration
     const Loss loss = series.loss();
     EXPECT_NEAR(shareOf(loss, Cause::DataLoading), 0.1 / 1.25, 1e-12);
     EXPECT_NEAR(shareOf(loss, Cause::Unknown), 0.2 - 0.1 / 1.25, 1e-12);
     EXPECT_EQ(loss.parts.size(), 2U) << "nothing is spread over causes that no log tells of";
 
-    Series silent;
-    silent.addFigure(one, 10);
-    silent.addFigure(two, 16);
+    LossSeries silent;
+    silent.addFigure(oneDevice, 10);
+    silent.addFigure(twoDevices, 16);
     EXPECT_EQ(silent.loss().parts.size(), 1U);
     EXPECT_NEAR(shareOf(silent.loss(), Cause::Unknown), 0.2, 1e-12);
 }
 
 TEST(Loss, WhatRepetitionsDifferByIsNoise) {
-    Series series;
+    LossSeries series;
     for (const double figure : {9.0, 10.0, 11.0}) {
-        series.addFigure(one, figure);
-        series.addFigure(two, 2 * figure - 0.2);
+        series.addFigure(oneDevice, figure);
+        series.addFigure(twoDevices, 2 * figure - 0.2);
     }
     const Loss loss = series.loss();
     ASSERT_TRUE(loss.reachedRange);
@@ -152,19 +152,19 @@ TEST(Loss, WhatRepetitionsDifferByIsNoise) {
 }
 
 TEST(Loss, CountsOnlyRunsWithAFigure) {
-    Series series;
-    series.add(one, {{1, 0, 0}}, 0);
-    series.add(two, {{1, 0, 0.25}, {1, 0, 0.25}}, 0.25);
-    series.addFigure(two, 1);
+    LossSeries series;
+    series.add(oneDevice, {{1, 0, 0}}, 0);
+    series.add(twoDevices, {{1, 0, 0.25}, {1, 0, 0.25}}, 0.25);
+    series.addFigure(twoDevices, 1);
     series.last().excluded = true;
-    series.addFigure(two, 1);
+    series.addFigure(twoDevices, 1);
     series.last().outcome = Outcome::Short;
     EXPECT_EQ(series.loss().runs, 1);
-    Series without;
-    without.addFigure(two, 16);
+    LossSeries without;
+    without.addFigure(twoDevices, 16);
     EXPECT_TRUE(without.losses().empty()) << "nothing is known of one device alone";
-    Series latency;
-    latency.addFigure(one, 10);
+    LossSeries latency;
+    latency.addFigure(oneDevice, 10);
     latency.last().unit = "ms";
     EXPECT_TRUE(latency.losses().empty());
 }

@@ -19,9 +19,9 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-class Bench : public testing::Test {
+class HardwareBench : public testing::Test {
 protected:
-    explicit Bench(std::string what) : what_(std::move(what)) {}
+    explicit HardwareBench(std::string what) : what_(std::move(what)) {}
     void SetUp() override {
         if (!std::filesystem::exists(DLPERF_BINARY_DIR "/bin/dlperf-worker")) {
             GTEST_SKIP() << "this build has no worker";
@@ -56,14 +56,14 @@ private:
     std::string what_;
 };
 
-class BenchLinks : public Bench {
+class BenchLinks : public HardwareBench {
 protected:
-    BenchLinks() : Bench("links") {}
+    BenchLinks() : HardwareBench("links") {}
 };
 
-class BenchCompute : public Bench {
+class BenchCompute : public HardwareBench {
 protected:
-    BenchCompute() : Bench("compute") {}
+    BenchCompute() : HardwareBench("compute") {}
     cluster::ComputeBaseline baseline() const {
         auto read = cluster::readComputeBaseline(lab.workspace.computeBaseline());
         EXPECT_TRUE(read) << describe(read.error());
@@ -71,9 +71,9 @@ protected:
     }
 };
 
-class BenchData : public Bench {
+class BenchData : public HardwareBench {
 protected:
-    BenchData() : Bench("data") {}
+    BenchData() : HardwareBench("data") {}
     cluster::DataBaseline baseline() const {
         auto read = cluster::readDataBaseline(lab.workspace.dataBaseline());
         EXPECT_TRUE(read) << describe(read.error());

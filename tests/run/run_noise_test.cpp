@@ -25,7 +25,7 @@ protected:
     test::Folder folder_;
 };
 
-const std::string looks =
+const std::string noisyLooks =
     "host,100,90,1000,2000\n"
     "cpu,100,2,0.10,0.00,2400,60,0,0.05,dlperf\n"
     "cpu,110,2,1.90,0.10,2100,70,0,1.00,stress-ng\n"
@@ -36,7 +36,7 @@ const std::string looks =
     "cpu,202,2,2.0";  // torn
 
 TEST_F(RunNoise, IsSummedUpOverTheMeasuredIterations) {
-    const auto noise = of(looks, SampleWindow{110, 114});
+    const auto noise = of(noisyLooks, SampleWindow{110, 114});
     ASSERT_TRUE(noise);
     EXPECT_EQ(noise->node, "node3");
     EXPECT_TRUE(noise->inRange);
@@ -53,11 +53,11 @@ TEST_F(RunNoise, IsSummedUpOverTheMeasuredIterations) {
 }
 
 TEST_F(RunNoise, IsOfTheWholeRunWhereNoLookIsWithin) {
-    const auto noise = of(looks, SampleWindow{120, 130});
+    const auto noise = of(noisyLooks, SampleWindow{120, 130});
     ASSERT_TRUE(noise);
     EXPECT_FALSE(noise->inRange);
     EXPECT_EQ(noise->others, 1.7);
-    EXPECT_EQ(of(looks)->othersMost, 1.9);
+    EXPECT_EQ(of(noisyLooks)->othersMost, 1.9);
 }
 
 TEST_F(RunNoise, IsNothingOfSamplesThatEarlierVersionsTook) {

@@ -56,7 +56,7 @@ TEST(ReportLosses, SayWhereTheThroughputGoes) {
 TEST(ReportLosses, SayWhatToTryAgainstTheLossOfTheLargestTopology) {
     const Folder folder;
     const auto workspace = store::Workspace::open(folder.path());
-    ASSERT_TRUE(test::makeCampaign(*workspace, 100));
+    ASSERT_TRUE(dlperf::test::makeCampaign(*workspace, 100));
     report::Report report = report::buildReport(store::readResults(*workspace)->results, vocabulary());
     addLosses(report, *workspace, vocabulary(), analysis::FormatBook());
     ASSERT_FALSE(report.losses.empty());

@@ -26,7 +26,6 @@
 namespace dlperf::ui {
 namespace {
 
-constexpr int longWait = 60'000;  // ms; reached only when something is broken
 constexpr int resultCount = 10'000;
 constexpr int runCount = 1'000;
 

@@ -32,12 +32,6 @@
 #include "ui/pages/runs_page.h"
 
 namespace dlperf::ui {
-namespace {
-
-constexpr int longWait = 60'000;  // ms; reached only when something is broken
-
-}  // namespace
-
 class KeyboardTest : public QObject {
     Q_OBJECT
 

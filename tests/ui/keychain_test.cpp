@@ -17,7 +17,6 @@
 #include "ui/theme/theme_control.h"
 
 namespace dlperf::ui {
-namespace {
 
 // What a keychain holds, and whether there is one; outlives the keychain that the dialogs own.
 struct Held {
@@ -48,6 +47,8 @@ public:
 private:
     Held& held_;
 };
+
+namespace {
 
 const remote::PromptRequest passphrase{"gpu-01",
                                        "Passphrase of the key /home/me/.ssh/id_ed25519",

@@ -8,12 +8,6 @@
 #include "ui/pages/launch_page.h"
 
 namespace dlperf::ui::test {
-namespace {
-
-constexpr int longWait = 60'000;  // ms; reached only when something is broken
-
-}  // namespace
-
 void useTestSettings(const QTemporaryDir& folder) {
     QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, folder.path());
     QCoreApplication::setOrganizationName(QStringLiteral("dlperf-test"));

@@ -11,6 +11,12 @@
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme_control.h"
 
+namespace dlperf::ui {
+
+inline constexpr int longWait = 60'000;  // ms; reached only when something is broken
+
+}  // namespace dlperf::ui
+
 namespace dlperf::ui::test {
 
 struct Made {

@@ -34,8 +34,6 @@
 namespace dlperf::ui {
 namespace {
 
-constexpr int longWait = 120'000;  // ms; reached only when something is broken
-
 bool hasWorker() {
     return QFile::exists(QCoreApplication::applicationDirPath() + QStringLiteral("/dlperf-worker"));
 }

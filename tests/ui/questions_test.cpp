@@ -24,8 +24,6 @@
 namespace dlperf::ui {
 namespace {
 
-constexpr int longWait = 60'000;  // ms; reached only when something is broken
-
 const remote::HostKeyRequest stranger{"gpu-01", "[gpu-01.lab]:2222", "ssh-ed25519",
                                       "SHA256:0ltyOyUuGUVq1Uvo2sbcFhzg1zHRTyGSMRXkLuTZSWo",
                                       "/home/me/.ssh/known_hosts"};

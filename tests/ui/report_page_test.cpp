@@ -27,8 +27,6 @@ namespace {
 
 using report::ReportPart;
 
-constexpr int longWait = 20'000;
-
 class ReportPageTest final : public QObject {
     Q_OBJECT
 

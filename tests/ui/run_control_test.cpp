@@ -29,7 +29,6 @@
 namespace dlperf::ui {
 namespace {
 
-constexpr int longWait = 60'000;  // ms; reached only when something is broken
 // KiB, for a log of 200 MB. Sanitizers keep freed memory.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr long allowedMemory = 2'000'000;

@@ -39,8 +39,6 @@ namespace dlperf::ui {
 
 namespace {
 
-constexpr int longWait = 60'000;  // ms; reached only when something is broken
-
 std::filesystem::path writePlan(const QString& folder, const QByteArray& more) {
     const std::string path = folder.toStdString() + "/plan.json";
     std::ofstream(path) << R"({"name": "toy", "recipes": ["toy"], "topologies": ["1n1g", "1n2g"],)"
