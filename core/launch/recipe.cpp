@@ -394,8 +394,9 @@ bool allows(const RecipeOption& option, const std::string& value) {
     const bool isChoice =
         option.choices.empty() || std::ranges::find(option.choices, value) != option.choices.end();
     const std::optional<int> number = numberIn<int>(value);
-    return isChoice &&
-           (option.multipleOf == 0 || (number && *number > 0 && *number % option.multipleOf == 0));
+    const bool isLeftOut = value.empty() && option.defaultValue.empty();
+    return isChoice && (option.multipleOf == 0 || isLeftOut ||
+                        (number && *number > 0 && *number % option.multipleOf == 0));
 }
 
 Result<Recipe> readRecipe(const fs::path& folder) {

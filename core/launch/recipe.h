@@ -30,7 +30,7 @@ struct RecipeOption {
     // Values that are programs of the first node, which reach the others over SSH ("mpirun"): the script
     // starts there alone, whatever the recipe's "start" says.
     std::vector<std::string> firstNode{};
-    int multipleOf = 0;  // a value is a positive multiple of it; 0: any text
+    int multipleOf = 0;  // a value is a positive multiple of it, or empty as the default; 0: any text
 };
 
 // Whether the option may have the value: one of its choices, a multiple of its step.

@@ -30,6 +30,16 @@ TEST(Recipe, OptionsKeepTheOrderOfTheFile) {
     EXPECT_EQ(recipe->start, StartOn::EveryNode);
 }
 
+TEST(Recipe, AnOptionThatIsEmptyByDefaultMayBeLeftEmpty) {
+    RecipeOption option;
+    option.multipleOf = 2;
+    EXPECT_TRUE(allows(option, ""));
+    EXPECT_TRUE(allows(option, "4"));
+    EXPECT_FALSE(allows(option, "3"));
+    option.defaultValue = "2";
+    EXPECT_FALSE(allows(option, ""));
+}
+
 TEST(Recipe, WhatIsWrongIsNamed) {
     const RecipeFolder folder;
     const std::string head =
@@ -57,7 +67,7 @@ TEST(Recipe, WhatIsWrongIsNamed) {
         {head + R"(, "settles_after": "never"})", "settles_after"},
         {head + R"(, "options": {"a": {"default": "x", "choices": ["y"]}}})", "choices"},
         {head + R"(, "options": {"a": {"default": "33", "multiple_of": 32}}})", "multiple_of"},
-        {head + R"(, "options": {"a": {"default": "", "multiple_of": 32}}})", "multiple_of"},
+        {head + R"(, "options": {"a": {"default": "much", "multiple_of": 32}}})", "multiple_of"},
         {head + R"(, "options": {"a": {"default": "1", "multiple_of": 0}}})", "multiple_of"},
         {head + R"(, "files": ["/no/such/file"]})", "/no/such/file"},
         {head + R"(, "files": [1]})", "files"},

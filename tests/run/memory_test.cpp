@@ -33,7 +33,7 @@ int trainAlone(const test::ControlGroup& group, int batchSize) {
     const std::string command = fmt::format(
         "{}; exec {}/bin/dlperf-worker --batch-size {} --iterations 2 --warmup 1 --precision fp32 "
         "--image-size 32 "
-        "--classes 10 --threads 1 --workers 1 --backend cpu --devices 1 --nodes 1 --node-rank 0 >/dev/null "
+        "--classes 10 --threads 1 --backend cpu --devices 1 --nodes 1 --node-rank 0 >/dev/null "
         "2>&1",
         group.join(), DLPERF_BINARY_DIR, batchSize);
     const int status = std::system(("exec bash -c '" + command + "'").c_str());

@@ -176,6 +176,31 @@ TEST(ImageFolder, NeitherTheThreadsNorTheirNumberChangeTheBatches) {
     }
 }
 
+// Training that does nothing waits for its images.
+TEST(ImageFolder, ThreadsAreAddedWhileTrainingWaitsForThem) {
+    const TemporaryFolder folder;
+    writeColourClasses(folder.path(), 2, 3);
+    Options options = folderOptions(folder.path(), 1);
+    const auto one = makeImageFolderSource(options, {}, false, 8);
+    options.workers.reset();
+    const auto asNeeded = makeImageFolderSource(options, {}, false, 8);
+    EXPECT_EQ(asNeeded->threads(), 1U);
+    for (int i = 0; i < 2000; ++i) {
+        (void)asNeeded->next();
+    }
+    EXPECT_EQ(asNeeded->threads(), 7U) << "and one that computes";
+    (void)one->next();
+    (void)one->next();
+    EXPECT_EQ(one->threads(), 1U) << "as the user says";
+}
+
+TEST(ImageFolder, ThreadsAreNoMoreThanTheProcessShareOfTheNode) {
+    EXPECT_EQ(mostDecodingThreads(64, 8, 1), 7);
+    EXPECT_EQ(mostDecodingThreads(64, 1, 32), 32);
+    EXPECT_EQ(mostDecodingThreads(2, 2, 1), 1);
+    EXPECT_EQ(mostDecodingThreads(0, 1, 1), 1) << "not known";
+}
+
 TEST(ImageFolder, ABackendThatMirrorsIsToldWhichImages) {
     const TemporaryFolder folder;
     writeColourClasses(folder.path(), 2, 10);

@@ -9,7 +9,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <map>
-#include <set>
+#include <numeric>
 
 #include "core/analysis/median_interval.h"
 #include "core/base/text.h"
@@ -25,32 +25,37 @@ namespace {
 constexpr int leastBox = 90;     // px
 constexpr int leastNumber = 56;  // px
 
-// Options of all of these recipes that a search may count up: threads that load data, most of all.
-std::set<std::string> searchableOptions(const launch::Plan& plan, const launch::RecipeBook& recipes,
-                                        const Vocabulary& vocabulary) {
-    std::map<std::string, std::size_t> counts;
+struct Searchable {
+    std::size_t recipes = 0;  // that have it
+    int multipleOf = 1;       // as all of them ask for
+    bool isNumber = true;     // where the plan has no value
+};
+
+// Options of all of these recipes that a search may count up, by name: threads that load data, most of all.
+std::map<std::string, Searchable> searchableOptions(const launch::Plan& plan,
+                                                    const launch::RecipeBook& recipes,
+                                                    const Vocabulary& vocabulary) {
+    std::map<std::string, Searchable> options;
     for (const std::string& name : plan.recipes) {
         const launch::Recipe* recipe = recipes.find(name);
         for (const launch::RecipeOption& option :
              recipe == nullptr ? std::vector<launch::RecipeOption>() : recipe->options) {
-            const bool isNumber = toInt(option.defaultValue).value_or(0) > 0 && option.choices.empty();
-            if (isNumber && option.affectsResult &&
+            const bool isNumber = toInt(option.defaultValue).value_or(0) > 0;
+            if ((isNumber || option.multipleOf > 0) && option.choices.empty() && option.affectsResult &&
                 vocabulary.find(WordKind::Tuning, option.name) != nullptr) {
-                ++counts[option.name];
+                Searchable& known = options[option.name];
+                ++known.recipes;
+                known.isNumber = known.isNumber && isNumber;
+                known.multipleOf = std::lcm(known.multipleOf, std::max(option.multipleOf, 1));
             }
         }
     }
-    std::set<std::string> options;
-    for (const auto& [option, count] : counts) {
-        if (count == plan.recipes.size()) {
-            options.insert(option);
-        }
-    }
+    std::erase_if(options, [&](const auto& one) { return one.second.recipes != plan.recipes.size(); });
     return options;
 }
 
 // A search begins at one value, and runs each once.
-void beginSearch(launch::Plan& plan, const launch::Search& search) {
+void beginSearch(launch::Plan& plan, const launch::Search& search, bool beginsAtDefault) {
     plan.repetitions = 1;
     plan.only.clear();
     if (search.option.empty()) {
@@ -59,9 +64,12 @@ void beginSearch(launch::Plan& plan, const launch::Search& search) {
         }
         return;
     }
-    for (auto& [recipe, options] : plan.options) {
+    for (const std::string& recipe : plan.recipes) {
+        launch::Sweep& options = plan.options[recipe];
         if (const auto values = options.find(search.option); values != options.end()) {
             values->second.resize(std::min<std::size_t>(values->second.size(), 1));
+        } else if (!beginsAtDefault) {
+            options[search.option] = {std::to_string(search.multipleOf)};
         }
     }
 }
@@ -136,15 +144,16 @@ std::vector<AddedRuns::Choice> AddedRuns::choicesOf(const launch::Plan& plan,
          {}}};
     auto options = searchableOptions(plan, recipes, vocabulary_);
     if (plan.search && !plan.search->option.empty()) {
-        options.insert(plan.search->option);
+        options[plan.search->option].multipleOf = plan.search->multipleOf;
     }
-    for (const std::string& option : options) {
+    for (const auto& [option, known] : options) {
         choices.push_back(
             {tr("Find how many %1 are enough").arg(QString::fromStdString(option)),
              tr("It is doubled until that no longer helps, then narrowed down to the least value that "
                 "is as fast as any, to 2 %"),
-             launch::Search{option, launch::mostOfAnOption, 1},
-             {}});
+             launch::Search{option, launch::mostOfAnOption, known.multipleOf},
+             {},
+             known.isNumber});
     }
     return choices;
 }
@@ -197,7 +206,7 @@ void AddedRuns::choose(int index) {
         plan.search = choice.search;
         plan.until = choice.until;
         if (choice.search) {
-            beginSearch(plan, *choice.search);
+            beginSearch(plan, *choice.search, choice.beginsAtDefault);
         }
     });
 }

@@ -38,6 +38,7 @@ private:
         QString tip;
         std::optional<launch::Search> search{};
         std::optional<launch::RepeatUntil> until{};
+        bool beginsAtDefault = true;  // else a search needs a value of the plan
     };
     [[nodiscard]] std::vector<Choice> choicesOf(const launch::Plan& plan,
                                                 const launch::RecipeBook& recipes) const;

@@ -25,9 +25,9 @@ struct Options {
     Precision precision = Precision::Fp32;
     int imageSize = 224;  // pixels; a multiple of 32
     int classes = 1000;
-    std::string data;  // folder of images; empty: synthetic
-    int workers = 1;   // threads that decode images, a device
-    int threads = 1;   // threads that compute, a device
+    std::string data;            // folder of images; empty: synthetic
+    std::optional<int> workers;  // threads that decode images, a device; absent: as many as keep up
+    int threads = 1;             // threads that compute, a device
     double labelSmoothing = 0;
     std::optional<double> learningRate;  // absent: 0.1 for every 256 images of the global batch
     double momentum = 0.9;

@@ -109,10 +109,12 @@ namespace {
 
 class ImageFolderSource final : public DataSource {
 public:
-    ImageFolderSource(const Options& options, const World& world, bool backendMirrors)
+    ImageFolderSource(const Options& options, const World& world, bool backendMirrors, int processors)
         : options_(options),
           world_(world),
           backendMirrors_(backendMirrors),
+          mostThreads_(static_cast<std::size_t>(
+              options.workers.value_or(mostDecodingThreads(processors, world.localSize, options.threads)))),
           files_(listImages(options.data, options.classes)),
           order_(static_cast<std::uint32_t>(files_.size()), options.seed) {
         const auto batch = static_cast<std::size_t>(options.batchSize);
@@ -123,9 +125,7 @@ public:
                 slot.flips.resize(batch);
             }
         }
-        for (int i = 0; i < options.workers; ++i) {
-            threads_.emplace_back([this](const std::stop_token& stop) { work(stop); });
-        }
+        addThreads(options.workers ? mostThreads_ : 1);
     }
 
     ~ImageFolderSource() override {
@@ -141,8 +141,13 @@ public:
         free_ = wanted_;
         const std::uint64_t batch = wanted_++;
         changed_.notify_all();
-        changed_.wait(lock,
-                      [&] { return failure_ != nullptr || (slot.batch == batch && slot.missing == 0); });
+        const auto isReady = [&] {
+            return failure_ != nullptr || (slot.batch == batch && slot.missing == 0);
+        };
+        if (!isReady()) {
+            addThreads(threads_.size());
+        }
+        changed_.wait(lock, isReady);
         if (failure_ != nullptr) {
             std::rethrow_exception(failure_);
         }
@@ -150,6 +155,7 @@ public:
     }
 
     std::uint64_t epochSize() const override { return files_.size(); }
+    std::size_t threads() const override { return threads_.size(); }
 
 private:
     // One being trained on, two ahead.
@@ -166,6 +172,13 @@ private:
     std::size_t imageBytes() const {
         const auto size = static_cast<std::size_t>(options_.imageSize);
         return size * size * 3;
+    }
+
+    // So many more, as far as they may.
+    void addThreads(std::size_t count) {
+        for (; count > 0 && threads_.size() < mostThreads_; --count) {
+            threads_.emplace_back([this](const std::stop_token& stop) { work(stop); });
+        }
     }
 
     void work(const std::stop_token& stop) {
@@ -223,6 +236,7 @@ private:
     Options options_;
     World world_;
     bool backendMirrors_;
+    std::size_t mostThreads_;
     std::vector<LabelledFile> files_;
     EpochOrder order_;
     std::mutex mutex_;
@@ -237,9 +251,13 @@ private:
 
 }  // namespace
 
+int mostDecodingThreads(int processors, int localSize, int computing) {
+    return std::max(processors / localSize - computing, 1);
+}
+
 std::unique_ptr<DataSource> makeImageFolderSource(const Options& options, const World& world,
-                                                  bool backendMirrors) {
-    return std::make_unique<ImageFolderSource>(options, world, backendMirrors);
+                                                  bool backendMirrors, int processors) {
+    return std::make_unique<ImageFolderSource>(options, world, backendMirrors, processors);
 }
 
 }  // namespace dlperf::worker

@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "data/source.h"
@@ -47,10 +48,17 @@ private:
     std::list<Epoch> epochs_;
 };
 
-// JPEG images below options.data, decoded and augmented ahead of time by options.workers threads. Image j of
-// rank r in iteration k is number (k * world size + r) * batch size + j of the endless sequence; its
-// augmentation depends on the seed, the epoch and the image alone, not on the threads.
-std::unique_ptr<DataSource> makeImageFolderSource(const Options& options, const World& world,
-                                                  bool backendMirrors = false);
+// How many threads of a process may decode: its share of the node's processors, less those that compute; one
+// at least.
+int mostDecodingThreads(int processors, int localSize, int computing);
+
+// JPEG images below options.data, decoded and augmented ahead of time by options.workers threads. Where that
+// is not given, one begins, and they are doubled each time that a batch has to be waited for, while
+// `processors` of the node has some left. Image j of rank r in iteration k is number
+// (k * world size + r) * batch size + j of the endless sequence; its augmentation depends on the seed, the
+// epoch and the image alone, not on the threads.
+std::unique_ptr<DataSource> makeImageFolderSource(
+    const Options& options, const World& world, bool backendMirrors = false,
+    int processors = static_cast<int>(std::thread::hardware_concurrency()));
 
 }  // namespace dlperf::worker

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -28,6 +29,8 @@ public:
     // Valid until the next call. Waits until it is ready.
     virtual Batch next() = 0;
     virtual std::uint64_t epochSize() const = 0;
+    // That prepare its images; 0: none has to.
+    virtual std::size_t threads() const { return 0; }
 };
 
 // `backendMirrors`: images are given as they are, with Batch::flips. Throws Failure(Data) where the folder

@@ -203,13 +203,14 @@ void measureData(const Options& options, const World& world) {
     }
     std::vector<std::string> files = filesBelow(options.data);
     shuffle(files, options.seed);
+    const int workers = options.workers.value_or(1);
     Log log;
     log.header(programVersion(), {{"measure", "data"},
                                   {"folder", options.data},
-                                  {"workers", std::to_string(options.workers)},
+                                  {"workers", std::to_string(workers)},
                                   {"image_size", std::to_string(options.imageSize)}});
     FileReader reader(std::move(files), ReadClock::now() + std::chrono::seconds(options.seconds));
-    reader.read(options.workers);
+    reader.read(workers);
     if (!reader.hasRead()) {
         throw Failure(ExitCode::Data, "no file below " + options.data + " could be read");
     }

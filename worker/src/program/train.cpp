@@ -94,7 +94,7 @@ void writeHeader(Log& log, const Options& options, const World& world, const Bac
         {"libraries", backend.libraries()},
     };
     if (!options.data.empty()) {
-        facts.emplace_back("workers", std::to_string(options.workers));
+        facts.emplace_back("workers", options.workers ? std::to_string(*options.workers) : "as needed");
     }
     log.header(programVersion(), facts);
 }
@@ -143,6 +143,9 @@ void trainSteps(const Options& options, const World& world, Backend& backend, Da
     }
     for (const std::string& text : times.exchange(world, rendezvous)) {
         log.fact(text);
+    }
+    if (world.rank == 0 && !options.workers && source.threads() > 0) {
+        log.fact("workers in the end: " + std::to_string(source.threads()));
     }
 }
 
