@@ -34,6 +34,7 @@ struct NodeNoise {
     std::optional<double> gpuClock{};     // MHz of the GPUs' multiprocessors: median
     std::optional<double> gpuTemperature{};  // °C of the hottest GPU
     std::vector<GpuNoise> gpus{};            // rising index
+    std::optional<double> sent{};            // bytes a second to other nodes, RDMA's too: mean
     friend bool operator==(const NodeNoise&, const NodeNoise&) = default;
 };
 

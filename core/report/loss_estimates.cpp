@@ -119,12 +119,44 @@ std::optional<Waiting> waitingByBaseline(const UnsplitRuns& of, const NodeNames&
         .evidence = fmt::format("what each node computes alone, measured {}", dayOf(baseline.measured))};
 }
 
-// An exchange of all gradients.
-struct Exchange {
+// All gradients of an iteration, and the node whose telemetry tells how many; empty: the model does.
+struct Gradients {
     double bytes = 0;
+    std::string from{};
+};
+
+// Of all gradients.
+struct Exchange {
+    Gradients gradients;
     double seconds = 0;
     bool isLeast = false;  // it may take longer
 };
+
+// By what the node that sent most sent in an iteration. Of n processes in a ring each sends 2 (n - 1) / n
+// times all gradients; where several of one node exchange among themselves first, it is fewer bytes a node.
+std::optional<Gradients> sentGradients(const UnsplitRuns& of) {
+    const Topology& topology = of.runs.front()->run->benchmarkCase.topology;
+    std::vector<double> sent;
+    std::string sender;
+    for (const TimedRun* run : of.runs) {
+        const std::vector<NodeNoise>& nodes = run->run->noise;
+        const bool isTold = std::ranges::all_of(
+            nodes, [](const NodeNoise& node) { return node.inRange && node.sent.value_or(0) > 0; });
+        if (topology.nodes == 1 || !isTold || std::cmp_not_equal(nodes.size(), topology.nodes)) {
+            return std::nullopt;
+        }
+        const auto most = std::ranges::max_element(nodes, {}, &NodeNoise::sent);
+        sent.push_back(*most->sent);
+        sender = most->node;
+    }
+    const double ranks = topology.worldSize();
+    return Gradients{analysis::medianOf(sent) * of.seconds * ranks / (2 * (ranks - 1)), std::move(sender)};
+}
+
+std::optional<Gradients> gradientsOf(const UnsplitRuns& of, const HardwareBaselines& baselines) {
+    const auto bytes = gradientBytes(baselines.models, *of.runs.front()->run);
+    return bytes ? std::optional(Gradients{*bytes}) : sentGradients(of);
+}
 
 bool isBy(const std::string& by, TrainedOn on) {
     return (by.starts_with("gloo") && on == TrainedOn::Processors) ||
@@ -162,30 +194,32 @@ std::optional<double> secondsOfPairs(const cluster::LinkBaseline& links, const N
     return slowest;
 }
 
-std::optional<Exchange> exchangeOf(const RunResult& run, const NodeNames& nodes,
+std::optional<Exchange> exchangeOf(const UnsplitRuns& of, const NodeNames& nodes,
                                    const HardwareBaselines& baselines) {
-    const auto bytes = gradientBytes(baselines.models, run);
+    const RunResult& run = *of.runs.front()->run;
+    const auto gradients = gradientsOf(of, baselines);
     const auto& links = baselines.links;
-    if (!bytes || !links || !isBy(links->by, trainedOn(run))) {
+    if (!gradients || !links || !isBy(links->by, trainedOn(run))) {
         return std::nullopt;
     }
+    const double bytes = gradients->bytes;
     const Topology& topology = run.benchmarkCase.topology;
     const auto found = [&](std::optional<double> seconds, bool isLeast) {
-        return seconds ? std::optional(Exchange{*bytes, *seconds, isLeast}) : std::nullopt;
+        return seconds ? std::optional(Exchange{*gradients, *seconds, isLeast}) : std::nullopt;
     };
     if (topology.nodes == 1) {
-        return found(secondsWithin(*links, nodes.front(), topology.devices, *bytes), false);
+        return found(secondsWithin(*links, nodes.front(), topology.devices, bytes), false);
     }
     // One process on each node was measured: several exchange among themselves as well.
     const bool areSeveral = topology.devices > 1;
     NodeNames measured = links->nodes;
     std::ranges::sort(measured);
     if (links->all && measured == nodes) {
-        if (const auto seconds = cluster::expectedSeconds(*links->all, *bytes)) {
+        if (const auto seconds = cluster::expectedSeconds(*links->all, bytes)) {
             return found(seconds, areSeveral);
         }
     }
-    return found(secondsOfPairs(*links, nodes, *bytes), areSeveral || topology.nodes > 2);
+    return found(secondsOfPairs(*links, nodes, bytes), areSeveral || topology.nodes > 2);
 }
 
 class Estimator {
@@ -230,7 +264,7 @@ private:
     }
 
     void addExchange() {
-        const auto exchange = exchangeOf(first(), nodes_, baselines_);
+        const auto exchange = exchangeOf(of_, nodes_, baselines_);
         if (!exchange || left_ <= 0) {
             return;
         }
@@ -244,7 +278,7 @@ private:
             return;
         }
         const cluster::LinkBaseline& links = *baselines_.links;
-        const std::string megabytes = fmt::format("{} MB", grouped(exchange->bytes / 1e6, 0));
+        const std::string megabytes = fmt::format("{} MB", grouped(exchange->gradients.bytes / 1e6, 0));
         const std::string takes = milliseconds(exchange->seconds);
         LossPart& part = add(Cause::Communication, shown, analysis::Interval{shown, most});
         part.words = exchange->isLeast ? fmt::format(
@@ -255,8 +289,14 @@ private:
                                              "Exchanging {} of gradients takes {} over these links, "
                                              "of which computing can hide up to {}",
                                              megabytes, takes, milliseconds(hidden));
-        part.evidence = fmt::format("how long all-reduces take over the links, measured {} ({})",
-                                    dayOf(links.measured), links.by);
+        const std::string& sender = exchange->gradients.from;
+        part.evidence = sender.empty()
+                            ? fmt::format("how long all-reduces take over the links, measured {} ({})",
+                                          dayOf(links.measured), links.by)
+                            : fmt::format(
+                                  "what {} sent in the measured iterations, and how long "
+                                  "all-reduces take over the links, measured {} ({})",
+                                  sender, dayOf(links.measured), links.by);
     }
 
     void addReading() {

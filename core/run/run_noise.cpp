@@ -19,6 +19,7 @@ namespace {
 constexpr double standsOut = 0.2;  // of all that others took
 constexpr std::size_t mostNames = 1000;
 constexpr std::size_t mostGpus = 64;
+constexpr std::size_t mostPorts = 64;
 
 // What is known of a quantity at each look.
 class Looks {
@@ -38,6 +39,9 @@ public:
     }
     [[nodiscard]] std::optional<double> median() const {
         return empty() ? std::nullopt : std::optional(analysis::medianOf(values_));
+    }
+    [[nodiscard]] std::optional<double> mean() const {
+        return empty() ? std::nullopt : std::optional(sum() / static_cast<double>(values_.size()));
     }
     [[nodiscard]] std::optional<double> most() const {
         return empty() ? std::nullopt : std::optional(std::ranges::max(values_));
@@ -97,6 +101,10 @@ public:
         noise.heat = throttles_.share();
         noise.gpuClock = gpuClock_.median();
         noise.gpuTemperature = gpuTemperature_.most();
+        noise.sent = sent_.mean();
+        for (const auto& [port, sent] : sentByRdma_) {
+            noise.sent = noise.sent.value_or(0) + sent.mean().value_or(0);
+        }
         for (const auto& [index, gpu] : gpus_) {
             const GpuNoise one{index,
                                gpu.powerCap.share(),
@@ -115,8 +123,13 @@ public:
     }
 
 private:
-    static void add(const telemetry::HostSample&) {}
-    static void add(const telemetry::LinkSample&) {}
+    void add(const telemetry::HostSample& sample) { sent_.add(sample.sent); }
+    void add(const telemetry::LinkSample& sample) {
+        const bool isRdma = sample.name.find(':') != std::string::npos;  // of no interface's figures
+        if (isRdma && (sentByRdma_.size() < mostPorts || sentByRdma_.contains(sample.name))) {
+            sentByRdma_[sample.name].add(sample.sent);
+        }
+    }
     static void add(const telemetry::MemorySample&) {}
     void add(const telemetry::CpuSample& sample) {
         processors_ = sample.processors;
@@ -162,8 +175,10 @@ private:
     Looks throttles_;
     Looks gpuClock_;
     Looks gpuTemperature_;
-    std::map<std::string, double> busy_;  // by name, summed over the looks that found it the busiest
-    std::map<int, GpuLooks> gpus_;        // by index
+    Looks sent_;
+    std::map<std::string, Looks> sentByRdma_;  // by port
+    std::map<std::string, double> busy_;       // by name, summed over the looks that found it the busiest
+    std::map<int, GpuLooks> gpus_;             // by index
 };
 
 NoiseSum sumOf(const std::filesystem::path& file, const std::optional<SampleWindow>& window) {

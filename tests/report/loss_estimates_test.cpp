@@ -184,6 +184,26 @@ TEST(LossEstimates, AnExchangeThatMayBeHiddenIsNamedAndHasNoPart) {
                 HasSubstr("up to 250.0\u00A0ms of it"));
 }
 
+// In iterations of 1.25 s, so of 102 MB: as much as in fp32, of which nothing else is known here.
+TEST(LossEstimates, WhatNodesSentTellsHowMuchIsExchanged) {
+    RunResult mixed = silentRun();
+    mixed.benchmarkCase.configuration.precision = "amp";
+    test::LossSeries series = twoNodes(16, mixed);
+    ASSERT_FALSE(test::has(series.loss(withLinks(linked(0.9))), Cause::Communication));
+    series.last().noise = {{.node = "node1", .inRange = true, .sent = 1e6},
+                           {.node = "node2", .inRange = true, .sent = 25'557'032.0 * 4 / 1.25}};
+    const Loss loss = series.loss(withLinks(linked(0.9)));
+    const LossPart* communication = test::find(loss, Cause::Communication);
+    ASSERT_NE(communication, nullptr);
+    EXPECT_NEAR(communication->share, (0.9 - 2.0 / 3) / 1.25, 1e-6);
+    EXPECT_THAT(communication->words, HasSubstr("Exchanging 102 MB of gradients takes 900.0"));
+    EXPECT_THAT(communication->evidence, HasSubstr("what node2 sent in the measured iterations"));
+    series.last().noise.back().inRange = false;  // then it is of the start as well
+    EXPECT_EQ(unknownWords(series.loss(withLinks(linked(0.9)))),
+              "The logs do not tell where the time of each rank goes");
+    expectWhole(loss);
+}
+
 TEST(LossEstimates, NoPartIsMoreThanIsLost) {
     const Loss loss = twoNodes(16).loss(withLinks(linked(5)));
     EXPECT_NEAR(shareOf(loss, Cause::Communication), 0.2, 1e-9);

@@ -60,6 +60,21 @@ TEST_F(RunNoise, IsOfTheWholeRunWhereNoLookIsWithin) {
     EXPECT_EQ(of(noisyLooks)->othersMost, 1.9);
 }
 
+TEST_F(RunNoise, TellsWhatWasSentToOtherNodes) {
+    const auto noise =
+        of("host,110,90,7,1000\n"
+           "host,111,90,7,5000\n"
+           "host,112,90,7,999\n"
+           "link,111,eth0,7,5000\n"
+           "link,110,mlx5_0:1,7,100\n"
+           "link,111,mlx5_0:1,7,300\n"
+           "link,111,mlx5_1:1,7,50\n"
+           "cpu,110,2,0.00,0.00,,,,0.00,\n",
+           SampleWindow{110, 111});
+    ASSERT_TRUE(noise);
+    EXPECT_DOUBLE_EQ(noise->sent.value(), 3000 + 200 + 50);
+}
+
 TEST_F(RunNoise, IsNothingOfSamplesThatEarlierVersionsTook) {
     EXPECT_FALSE(of("host,100,90,1000,2000\nlink,100,eth0,1,2\n"));
     EXPECT_FALSE(of(""));
