@@ -64,6 +64,10 @@ void print(const cluster::LinkBaseline& baseline, const report::HardwarePart& pa
     if (baseline.all) {
         printSeries(fmt::format("All {} nodes together", baseline.nodes.size()), *baseline.all);
     }
+    for (const cluster::RingLink& link : baseline.ring) {
+        std::cout << told(fmt::format("{} to {}, while all nodes exchange", link.from, link.to)) << ": "
+                  << cluster::shortFigure(cluster::bandwidthOf(link)) << " GB/s\n";
+    }
     for (const cluster::NodeBaseline& node : baseline.within) {
         printSeries(fmt::format("The {} devices of {}", node.series.ranks, node.node), node.series);
     }
@@ -147,10 +151,10 @@ void addBenchCommand(CLI::App& app, int& exitCode) {
     auto* command = app.add_subcommand("bench", "Measure the hardware itself, to hold training against it");
     command->require_subcommand(1);
     const auto words = std::make_shared<BenchWords>();
-    addMeasurement(
-        *command, "links",
-        "How fast the nodes reach each other: all-reduces between each two, among all, within each",
-        "The folder that gets links.json, and the runs in links/; made if missing", *words)
+    addMeasurement(*command, "links",
+                   "How fast the nodes reach each other: all-reduces between each two, among all, within "
+                   "each, and a ring of all",
+                   "The folder that gets links.json, and the runs in links/; made if missing", *words)
         .callback([words, &exitCode] { exitCode = exitCodeOf("bench", benchLinks(*words)); });
     addComputeMeasurement(*command, exitCode);
     addDataMeasurement(*command, exitCode);

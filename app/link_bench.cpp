@@ -9,6 +9,7 @@
 
 #include "app/told.h"
 #include "core/base/file.h"
+#include "core/base/text.h"
 
 namespace dlperf::app {
 namespace {
@@ -71,6 +72,19 @@ std::vector<LinkRun> runsOf(cluster::LinkBaseline& baseline, bool slurm) {
     return runs;
 }
 
+// By the nodes' names in place of their ranks.
+std::vector<cluster::RingLink> ringOf(std::vector<cluster::RingLink> links,
+                                      const std::vector<std::string>& nodes) {
+    for (cluster::RingLink& link : links) {
+        for (std::string* end : {&link.from, &link.to}) {
+            const auto rank = numberIn<std::size_t>(*end);
+            *end = rank && *rank < nodes.size() ? nodes[*rank] : std::string();
+        }
+    }
+    std::erase_if(links, [](const auto& link) { return link.from.empty() || link.to.empty(); });
+    return links;
+}
+
 class LinkBench {
 public:
     explicit LinkBench(BenchRuns& runs) : runs_(runs) {}
@@ -86,7 +100,8 @@ public:
         bool any = false;
         std::string why;
         for (std::size_t i = 0; i < runs.size(); ++i) {
-            TRY(measureOne(runs[i], fmt::format("[{}/{}] {}", i + 1, runs.size(), told(runs[i].title))));
+            TRY(measureOne(baseline, runs[i],
+                           fmt::format("[{}/{}] {}", i + 1, runs.size(), told(runs[i].title))));
             any = any || !runs[i].series->points.empty();
             why = runs[i].series->missing;
         }
@@ -99,7 +114,8 @@ public:
     }
 
 private:
-    [[nodiscard]] Result<void> measureOne(const LinkRun& wanted, const std::string& title) {
+    [[nodiscard]] Result<void> measureOne(cluster::LinkBaseline& baseline, const LinkRun& wanted,
+                                          const std::string& title) {
         const auto run = runs_.run(runs_.planOf(wanted.title, wanted.nodes, wanted.topology), title);
         TRY(runs_.checkNotCancelled());
         if (!run) {
@@ -126,6 +142,9 @@ private:
         }
         series.points = std::move(log->points);
         series.missing.clear();
+        if (baseline.all && wanted.series == &*baseline.all) {
+            baseline.ring = ringOf(log->ring, baseline.nodes);
+        }
         by_ = log->by;
         return {};
     }

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <limits>
 #include <utility>
 
 #include "core/base/mapped.h"
@@ -30,11 +32,28 @@ std::optional<LinkPoint> pointIn(std::string_view line) {
     return bytes && seconds ? std::optional(LinkPoint{*bytes, *seconds}) : std::nullopt;
 }
 
+// "ring from 0 to 1 bytes 16777216 median 0.131072000 s bandwidth 0.128000 GB/s"
+std::optional<RingLink> ringLinkIn(std::string_view line) {
+    const auto words = wordsIn(line);
+    if (words.size() < 9 || words[0] != "ring" || words[5] != "bytes" || words[7] != "median") {
+        return std::nullopt;
+    }
+    const auto bytes = numberIn<std::int64_t>(words[6]);
+    const auto seconds = numberIn<double>(words[8]);
+    const bool areRanks = numberIn<int>(words[2]) && numberIn<int>(words[4]);
+    return areRanks && bytes && seconds
+               ? std::optional(RingLink{std::string(words[2]), std::string(words[4]), {*bytes, *seconds}})
+               : std::nullopt;
+}
+
+bool isGood(const LinkPoint& point) {
+    return point.bytes > 0 && point.seconds > 0 && std::isfinite(point.seconds);
+}
+
 bool isGood(const std::vector<LinkPoint>& points) {
     std::int64_t before = 0;
     return points.size() <= mostPoints && std::ranges::all_of(points, [&](const LinkPoint& point) {
-               return std::exchange(before, point.bytes) < point.bytes && point.seconds > 0 &&
-                      std::isfinite(point.seconds);
+               return std::exchange(before, point.bytes) < point.bytes && isGood(point);
            });
 }
 
@@ -130,6 +149,33 @@ std::optional<double> expectedSeconds(const LinkSeries& series, double bytes) {
     return below.seconds + share * (above->seconds - below.seconds);
 }
 
+double bandwidthOf(const RingLink& link) {
+    return static_cast<double>(link.point.bytes) / link.point.seconds / 1e9;
+}
+
+namespace {
+
+std::vector<SlowLink> sharedWays(const LinkBaseline& baseline) {
+    std::vector<SlowLink> shared;
+    for (const RingLink& link : baseline.ring) {
+        const auto pair = std::ranges::find_if(baseline.pairs, [&](const PairBaseline& one) {
+            return (one.from == link.from && one.to == link.to) ||
+                   (one.from == link.to && one.to == link.from);
+        });
+        const auto alone = pair == baseline.pairs.end() ? std::nullopt : bandwidthOfPair(*pair);
+        if (alone && bandwidthOf(link) < slowBandwidth * *alone) {
+            shared.push_back(
+                {link.from, link.to,
+                 fmt::format("{} to {}: {} GB/s while all nodes exchange, {} GB/s alone; others "
+                             "share its way",
+                             link.from, link.to, shortFigure(bandwidthOf(link)), shortFigure(*alone))});
+        }
+    }
+    return shared;
+}
+
+}  // namespace
+
 std::vector<SlowLink> slowLinks(const LinkBaseline& baseline) {
     const auto bandwidths = mapped(baseline.pairs, bandwidthOfPair);
     const auto latencies = mapped(baseline.pairs, latencyOfPair);
@@ -152,6 +198,7 @@ std::vector<SlowLink> slowLinks(const LinkBaseline& baseline) {
                              shortFigure(*latencies[i] / quick), shortFigure(1000 * quick))});
         }
     }
+    std::ranges::move(sharedWays(baseline), std::back_inserter(slow));
     return slow;
 }
 
@@ -163,6 +210,8 @@ Result<LinkLog> parseLinkLog(std::string_view log, const std::string& where) {
             found.by = firstLine(line.substr(comm.size()));
         } else if (const auto point = pointIn(line)) {
             found.points.push_back(*point);
+        } else if (auto link = ringLinkIn(line); link && isGood(link->point)) {
+            found.ring.push_back(*std::move(link));
         }
     }
     if (found.points.empty()) {
@@ -181,6 +230,14 @@ Json toJson(const LinkBaseline& baseline) {
         pairs.push_back(seriesJson(pair.series));
         pairs.back().update({{"from", pair.from}, {"to", pair.to}});
     }
+    Json ring = Json::array();
+    for (const RingLink& link : baseline.ring) {
+        ring.push_back({{"from", link.from},
+                        {"to", link.to},
+                        {"bytes", link.point.bytes},
+                        {"seconds", link.point.seconds},
+                        {"bandwidth_gb_s", bandwidthOf(link)}});
+    }
     Json within = Json::array();
     for (const NodeBaseline& node : baseline.within) {
         within.push_back(seriesJson(node.series));
@@ -191,6 +248,7 @@ Json toJson(const LinkBaseline& baseline) {
             {"nodes", baseline.nodes},
             {"pairs", std::move(pairs)},
             {"all", baseline.all ? seriesJson(*baseline.all) : Json()},
+            {"ring", std::move(ring)},
             {"within", std::move(within)},
             {"slow", mapped(slowLinks(baseline), &SlowLink::sentence)}};
 }
@@ -210,10 +268,20 @@ Result<LinkBaseline> linkBaselineFromJson(const Json& json, const std::string& w
         baseline.all = readSeries(item, {});
         TRY(item.checked());
     }
+    baseline.ring = readItems<RingLink>(reader, "ring", [](JsonReader& item) {
+        RingLink link{cleanUtf8(item.requiredText("from")), cleanUtf8(item.requiredText("to")), {}};
+        link.point = {item.integer("bytes", 0, 1, std::numeric_limits<int>::max()),
+                      item.number("seconds").value_or(0)};
+        if (!isGood(link.point)) {
+            item.addError("\"bytes\" and \"seconds\" must be above zero");
+        }
+        item.refuseOthers({"from", "to", "bytes", "seconds", "bandwidth_gb_s"});
+        return link;
+    });
     baseline.within = readItems<NodeBaseline>(reader, "within", [](JsonReader& item) {
         return NodeBaseline{cleanUtf8(item.requiredText("node")), readSeries(item, {"node"})};
     });
-    reader.refuseOthers({"measured", "by", "nodes", "pairs", "all", "within", "slow"});
+    reader.refuseOthers({"measured", "by", "nodes", "pairs", "all", "ring", "within", "slow"});
     TRY(reader.checked());
     return baseline;
 }

@@ -39,18 +39,28 @@ struct NodeBaseline {
     LinkSeries series{};  // among its devices
 };
 
+// One way between two nodes, while each node sends to the next one: as a ring of all exchanges gradients.
+struct RingLink {
+    std::string from;
+    std::string to;
+    LinkPoint point{};
+};
+
 struct LinkBaseline {
     TimePoint measured{};
     std::string by{};  // "gloo, by way of the hosts"
     std::vector<std::string> nodes{};
     std::vector<PairBaseline> pairs{};  // a process on each of two nodes
     std::optional<LinkSeries> all{};    // a process on each node, more than two
+    std::vector<RingLink> ring{};       // as many as nodes, of three or more
     std::vector<NodeBaseline> within{};
 };
 
 // GB/s at the largest size: the bus bandwidth of nccl-tests, 2 x (ranks - 1) / ranks x bytes / time. It does
 // not depend on the number of ranks, so that pairs and all nodes stand beside each other.
 [[nodiscard]] std::optional<double> bandwidthOf(const LinkSeries& series);
+// GB/s of one way; beside those of a pair, which exchanges both ways at once.
+[[nodiscard]] double bandwidthOf(const RingLink& link);
 // Seconds at the smallest size.
 [[nodiscard]] std::optional<double> latencyOf(const LinkSeries& series);
 // The same in milliseconds.
@@ -65,13 +75,15 @@ struct SlowLink {
     std::string sentence;  // "a and d: 3.1 GB/s, 34 % of the others' 9.1 GB/s"
 };
 // Pairs with less than half of the median bandwidth of the other pairs, or more than twice their latency. A
-// slow node is seen by all its pairs. One pair alone is neither.
+// slow node is seen by all its pairs. One pair alone is neither. Then those whose way has less than half of
+// the pair's own bandwidth while all exchange: others take the same wire, port or switch.
 [[nodiscard]] std::vector<SlowLink> slowLinks(const LinkBaseline& baseline);
 
 // What `dlperf-worker --measure links` wrote. A Work error where that is nothing.
 struct LinkLog {
     std::string by;
     std::vector<LinkPoint> points;
+    std::vector<RingLink> ring{};  // between ranks: "0", "1"
 };
 [[nodiscard]] Result<LinkLog> parseLinkLog(std::string_view log, const std::string& where);
 

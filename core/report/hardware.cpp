@@ -139,6 +139,13 @@ HardwarePart hardwarePart(const cluster::LinkBaseline& baseline) {
         part.table.rows.push_back(
             linkRow(fmt::format("All {} nodes together", baseline.nodes.size()), *baseline.all));
     }
+    for (const cluster::RingLink& link : baseline.ring) {
+        if (part.table.rows.size() < mostLinkRows) {
+            part.table.rows.push_back(
+                {textCell(fmt::format("{} to {}, while all nodes exchange", link.from, link.to)),
+                 shortCell(cluster::bandwidthOf(link), {}), textCell(missingFigure)});
+        }
+    }
     for (const cluster::NodeBaseline& node : baseline.within) {
         part.table.rows.push_back(
             linkRow(fmt::format("The {} devices of {}", node.series.ranks, node.node), node.series));

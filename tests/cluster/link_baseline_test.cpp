@@ -72,6 +72,20 @@ TEST(LinkBaseline, ASlowNodeIsSeenByAllItsPairs) {
                 ElementsAre(HasSubstr("a and c: 0.0125 GB/s"), HasSubstr("b and c: ")));
 }
 
+// Two pairs of which each is fast alone share a switch: a way of the ring has a third of the pair's.
+TEST(LinkBaseline, AWayThatOthersShareIsNamed) {
+    LinkBaseline baseline = evenCluster(3);
+    const auto way = [](const char* from, const char* to, double gigabytes) {
+        return RingLink{from, to, {mega, static_cast<double>(mega) / (gigabytes * 1e9)}};
+    };
+    baseline.ring = {way("a", "b", 8), way("b", "c", 8.5), way("c", "a", 3)};
+    EXPECT_THAT(
+        sentencesOf(baseline),
+        ElementsAre("c to a: 3 GB/s while all nodes exchange, 8.96 GB/s alone; others share its way"));
+    baseline.pairs[1].series = link(4);  // a and c: slow alone as well
+    EXPECT_THAT(sentencesOf(baseline), ElementsAre(HasSubstr("a and c: 3.99 GB/s")));
+}
+
 TEST(LinkBaseline, LatencyCountsAsWell) {
     LinkBaseline baseline = evenCluster(4);
     baseline.pairs[0].series = link(9, 120e-6);
@@ -105,6 +119,9 @@ TEST(LinkBaseline, TheWorkersLogIsRead) {
         "# dlperf-worker 0.2.0\n# comm: gloo, by way of the hosts\nnoise\nall-reduce bytes\n"
         "all-reduce bytes 4 repetitions 900 median 0.000031000 s bandwidth 0.000129 GB/s\n"
         "all-reduce bytes 1024 repetitions 900 median 0.000040000 s bandwidth 0.025600 GB/s\r\n"
+        "ring from 0 to 1 bytes 1024 median 0.000020000 s bandwidth 0.051200 GB/s\n"
+        "ring from 1 to 2 bytes 1024 median nan s bandwidth 0 GB/s\n"
+        "ring from b to c bytes 1024 median 1 s bandwidth 0 GB/s\n"
         "links latency 0.000031000 s bandwidth 0.025600 GB/s at 1024 bytes\n",
         "log");
     ASSERT_TRUE(log) << describe(log.error());
@@ -112,6 +129,9 @@ TEST(LinkBaseline, TheWorkersLogIsRead) {
     ASSERT_EQ(log->points.size(), 2U);
     EXPECT_EQ(log->points[1].bytes, 1024);
     EXPECT_DOUBLE_EQ(log->points[1].seconds, 40e-6);
+    ASSERT_EQ(log->ring.size(), 1U);
+    EXPECT_EQ(log->ring[0].to, "1");
+    EXPECT_DOUBLE_EQ(log->ring[0].point.seconds, 20e-6);
     EXPECT_FALSE(parseLinkLog("iteration 1\n", "log"));
     EXPECT_FALSE(parseLinkLog("", "log"));
     const std::string twice = "all-reduce bytes 4 repetitions 9 median 0.1 s bandwidth 1 GB/s\n";
@@ -124,6 +144,7 @@ TEST(LinkBaseline, WhatIsWrittenIsRead) {
     LinkBaseline baseline = evenCluster(3);
     baseline.pairs[2].series = {2, {}, "node c was not reached"};
     baseline.all = link(8, 90e-6, 3);
+    baseline.ring = {{"a", "b", {4096, 0.5}}};
     baseline.within = {{"a", link(20, 10e-6, 4)}, {"b", {4, {}, "cancelled"}}};
     const auto folder = TemporaryFolder::make("links");
     const auto file = folder->path() / "links.json";
@@ -150,6 +171,8 @@ TEST(LinkBaseline, ABrokenFileIsRefusedWithItsPlace) {
     EXPECT_THAT(refusal("/measured", "yesterday"), HasSubstr("\"measured\" is no time"));
     EXPECT_THAT(refusal("/nodes", 3), HasSubstr("\"nodes\" must be a list of texts"));
     EXPECT_THAT(refusal("/pairs", 3), HasSubstr("\"pairs\" must be a list"));
+    EXPECT_THAT(refusal("/ring", {{{"from", "a"}, {"to", "b"}, {"bytes", 4}, {"seconds", -1}}}),
+                HasSubstr("must be above zero"));
     EXPECT_THAT(refusal("/pairs/0", Json()), HasSubstr("is not a JSON object"));
     EXPECT_THAT(refusal("/pairs/0/from", ""), HasSubstr("\"from\" is missing"));
     EXPECT_THAT(refusal("/pairs/0/ranks", 1), HasSubstr("\"ranks\" must be"));

@@ -49,6 +49,12 @@ TEST_F(Links, ASlowMachineIsNamedWithItsFigure) {
     }
     EXPECT_NEAR(cluster::bandwidthOf(baseline->all.value()).value(), slowWire, slowWire / 4)
         << "a ring is as fast as its slowest wire";
+    ASSERT_EQ(baseline->ring.size(), 3U);
+    EXPECT_GT(cluster::bandwidthOf(baseline->ring[0]), 2 * slowWire) << "a to b, though c is in the ring";
+    EXPECT_NEAR(std::min(cluster::bandwidthOf(baseline->ring[1]), cluster::bandwidthOf(baseline->ring[2])),
+                slowWire, slowWire / 4)
+        << "to c and from it";
+    EXPECT_THAT(ended.output, HasSubstr("b to c, while all nodes exchange: 0.0"));
     for (const char* pair : {"a and c: 0.01", "b and c: 0.01"}) {
         EXPECT_THAT(slowSentences(*baseline), Contains(HasSubstr(pair)));
         EXPECT_THAT(ended.output, HasSubstr(pair));

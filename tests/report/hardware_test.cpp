@@ -49,15 +49,18 @@ TEST(Hardware, IsReadFromTheFilesThatAreThere) {
 
 TEST(Hardware, APairHasItsBandwidthAndLatencyOrNeither) {
     const HardwarePart part = hardwarePart(*measuredHardware().links);
-    ASSERT_THAT(part.table.rows, SizeIs(5));
+    ASSERT_THAT(part.table.rows, SizeIs(8));
     EXPECT_THAT(textsOf(part.table.rows[0]), ElementsAre("node1 – node2", "10", "0.01"));
     EXPECT_THAT(textsOf(part.table.rows[2]), ElementsAre("node2 – node3", "missing", "missing"));
     EXPECT_EQ(part.table.rows[2][1].note, "node3: no route to host");
     EXPECT_THAT(textsOf(part.table.rows[3]), ElementsAre("All 3 nodes together", "3.33", "0.04"));
-    EXPECT_THAT(textsOf(part.table.rows[4]), ElementsAre("The 4 devices of node1", "75", "0.002"));
+    EXPECT_THAT(textsOf(part.table.rows[4]),
+                ElementsAre("node1 to node2, while all nodes exchange", "8", "–"));
+    EXPECT_THAT(textsOf(part.table.rows[7]), ElementsAre("The 4 devices of node1", "75", "0.002"));
     EXPECT_EQ(part.slowHeading, "Slow links:");
     EXPECT_THAT(part.slow,
-                ElementsAre(HasSubstr("node1 and node3: 2.5 GB/s"), HasSubstr("node1 and node3: 0.04 ms")));
+                ElementsAre(HasSubstr("node1 and node3: 2.5 GB/s"), HasSubstr("node1 and node3: 0.04 ms"),
+                            HasSubstr("node3 to node1: 1 GB/s while all")));
     EXPECT_THAT(missingTexts(part.missing), ElementsAre("between node2 and node3: node3: no route to host"));
 }
 

@@ -54,6 +54,9 @@ inline HardwareBaselines measuredHardware() {
                                 {"node1", "node3", measuredLink(2, 0.04)},
                                 {"node2", "node3", {.missing = "node3: no route to host"}}},
                       .all = measuredLink(3, 0.04),
+                      .ring = {{"node1", "node2", {4'000'000, 0.0005}},
+                               {"node2", "node3", {4'000'000, 0.002}},
+                               {"node3", "node1", {4'000'000, 0.004}}},
                       .within = {{"node1", measuredLink(4, 0.002)}}};
     hardware.compute = {.measured = *parseIso8601("2026-11-22T09:15:02.123Z"),
                         .by = "dlperf-worker, ResNet50"};

@@ -203,6 +203,13 @@ TEST(Program, ItMeasuresLinksInsteadOfTraining) {
                 1e-6 + sizes[i].bandwidth * 1e-4);
             EXPECT_TRUE(i == 0 || sizes[i].bytes > sizes[i - 1].bytes);
         }
+        for (int from = 0; from < ranks; ++from) {
+            const std::string start =
+                "ring from " + std::to_string(from) + " to " + std::to_string((from + 1) % ranks) + " bytes ";
+            EXPECT_EQ(std::ranges::count_if(lines, [&](const auto& line) { return line.starts_with(start); }),
+                      ranks == 2 ? 0 : 1)
+                << start;
+        }
         double latency = 0;
         double bandwidth = 0;
         ASSERT_EQ(

@@ -31,6 +31,8 @@ constexpr std::size_t fewestRepetitions = 3;
 constexpr std::size_t mostRepetitions = 100'000;
 constexpr int warmups = 3;  // of sizes whose calls are short; of others the timed one is enough
 constexpr double shortCall = 0.05;
+constexpr std::size_t ringRepetitions = 5;
+constexpr double ringSeconds = 0.3;  // of one pass, about
 
 // By rising size; the last is what training exchanges in an iteration.
 std::vector<std::size_t> messageBytes() {
@@ -74,6 +76,21 @@ public:
         }
         const std::size_t repetitions = times.size();
         return {repetitions, agreed(medianOf(std::move(times)))};
+    }
+
+    // Seconds in which so many bytes come to each rank from the one before, while all pass on: medians.
+    std::vector<float> measureRing(std::size_t bytes, int ranks) {
+        message_.assign(bytes / sizeof(float), 0);
+        std::vector<float> received(message_.size());
+        std::vector<double> times(ringRepetitions);
+        for (double& time : times) {
+            (void)agreed(0);  // all begin at once
+            time = comm_.passOn(message_, received);
+        }
+        std::vector<float> ofRanks(static_cast<std::size_t>(ranks), 0);
+        ofRanks[static_cast<std::size_t>(rank_)] = static_cast<float>(medianOf(std::move(times)));
+        comm_.allReduceSum(ofRanks);
+        return ofRanks;
     }
 
 private:
@@ -144,6 +161,20 @@ std::string summaryOf(const LinkCurve& curve, int ranks) {
     return text;
 }
 
+// Of whole numbers; `bandwidth` in GB/s.
+std::size_t ringBytes(double bandwidth) {
+    const double wanted = std::clamp(ringSeconds * bandwidth * 1e9, 256.0 * kib, 16.0 * mib);
+    return static_cast<std::size_t>(wanted) / sizeof(float) * sizeof(float);
+}
+
+std::string ringLine(std::size_t from, std::size_t to, std::size_t bytes, float seconds) {
+    char text[160];
+    std::snprintf(text, sizeof text, "ring from %zu to %zu bytes %zu median %.9f s bandwidth %.6f GB/s", from,
+                  to, bytes, static_cast<double>(seconds),
+                  static_cast<double>(bytes) / static_cast<double>(seconds) / 1e9);
+    return text;
+}
+
 std::string leftOutNote(std::size_t first, double time) {
     char text[160];
     std::snprintf(text, sizeof text,
@@ -190,6 +221,14 @@ void measureLinks(const Options& options, const World& world, Rendezvous& rendez
         tell(lineOf(bytes, times, world.size));
         curve.add(bytes, times.median);
         rendezvous.finished(curve.sizes);
+    }
+    if (world.size > 2) {  // of two it would be what the pair has shown
+        const std::size_t bytes = ringBytes(busBandwidth(curve.bytes, curve.time, world.size));
+        const std::vector<float> seconds = bench.measureRing(bytes, world.size);
+        for (std::size_t from = 0; from < seconds.size(); ++from) {
+            const std::size_t to = (from + 1) % seconds.size();
+            tell(ringLine(from, to, bytes, seconds[to]));
+        }
     }
     tell(summaryOf(curve, world.size));
 }

@@ -8,8 +8,9 @@
 namespace dlperf::worker {
 
 // What training is without computing: all-reduces of rising sizes over the connections that gradients take on
-// the hosts. Rank 0 logs how long each takes. Slow links end it early, so that it is over within 40 s on one
-// of 100 Mbit/s. Throws Failure; Failure(Usage) in a world of one.
+// the hosts; then, of three processes or more, how long each waits for the one before while all pass on to
+// the next one. Rank 0 logs how long each takes. Slow links end it early, so that it is over within 40 s on
+// one of 100 Mbit/s. Throws Failure; Failure(Usage) in a world of one.
 void measureLinks(const Options& options, const World& world, Rendezvous& rendezvous);
 
 }  // namespace dlperf::worker
