@@ -39,8 +39,8 @@ struct Estimates {
 // pass computes, which is two thirds of an iteration: a layer's backward pass multiplies twice as much as its
 // forward pass, for the gradients of its input and of its weights. What takes longer is not hidden. If
 // nothing of it is, the part is the whole exchange: the end of its range. All-reduces by Gloo count for runs
-// on processors only. Where the model's size or what becomes of it (fp16) is not known, the gradients are what
-// the nodes sent in the measured iterations, by their telemetry.
+// on processors only. Where the model's size or what becomes of it (fp16) is not known, the gradients are
+// what the nodes sent in the measured iterations, by their telemetry.
 //
 // Data loading is no part: a trainer reads with threads and decoders of its own, so images that the baseline
 // prepares more slowly than devices take them are possible, not measured.

@@ -134,9 +134,6 @@ PlanFile readPlans(const fs::path& path, const std::string& machine) {
     if (!file || line != lastLine) {
         return ignored(path, "its end is missing");
     }
-    if (std::getline(file, line)) {
-        return ignored(path, "something follows its end");
-    }
     return result;
 }
 
@@ -181,17 +178,6 @@ std::optional<fs::path> folderFrom(const char* variable) {
     return fs::path(value);
 }
 
-// Held until it is destroyed. Where the file system knows no locks nothing is held: then of two processes
-// that write at once one may lose its plans, and will choose them again.
-FileDescriptor lockBeside(const fs::path& path) {
-    const std::string name = path.string() + ".lock";
-    FileDescriptor lock(::open(name.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600));
-    if (lock) {
-        ::flock(lock.get(), LOCK_EX);
-    }
-    return lock;
-}
-
 }  // namespace
 
 PlanCache::PlanCache(const fs::path& folder, const Machine& machine)
@@ -203,10 +189,6 @@ PlanCache::PlanCache(const fs::path& folder, const Machine& machine)
 }
 
 namespace {
-
-std::string failedKey(const std::string& key, const EngineChoice& choice) {
-    return "failed " + choice.text() + " for " + key;
-}
 
 // The paths of the trials of this machine's processes, dead or alive.
 std::vector<fs::path> trialsBeside(const fs::path& path) {
@@ -228,7 +210,8 @@ PlanCache::~PlanCache() {
     }
 }
 
-// What a process was trying that has ended, whose lock is free therefore, was not good for it.
+// A trial whose file nobody locks ended its process, unless the file is empty. It stays: as long as it does,
+// the plan is not tried again.
 void PlanCache::readTrials() {
     for (const fs::path& path : trialsBeside(path_)) {
         const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -236,19 +219,17 @@ void PlanCache::readTrials() {
             continue;
         }
         std::ifstream text(path);
-        std::string line;
-        std::getline(text, line);
-        if (const auto plan = parsePlan(line)) {
-            remember(failedKey(plan->first, plan->second), {});
+        if (std::string line; std::getline(text, line)) {
+            failed_.insert(std::move(line));
+        } else {
+            ::unlink(path.c_str());
         }
-        std::error_code error;
-        fs::remove(path, error);
     }
-    save();
 }
 
 bool PlanCache::beginTrial(const std::string& key, const EngineChoice& choice) {
-    if (find(failedKey(key, choice))) {
+    const std::string trial = key + "\t" + choice.text();
+    if (failed_.contains(trial)) {
         return false;
     }
     if (!trial_) {
@@ -262,7 +243,7 @@ bool PlanCache::beginTrial(const std::string& key, const EngineChoice& choice) {
     }
     isTrying_ = true;
     if (trial_) {
-        writeAll(trial_.get(), key + "\t" + choice.text() + "\n");
+        writeAll(trial_.get(), trial + "\n");
     }
     return true;
 }
@@ -295,37 +276,11 @@ std::optional<EngineChoice> PlanCache::find(const std::string& key) const {
 
 void PlanCache::remember(const std::string& key, const EngineChoice& choice) {
     plans_.insert_or_assign(key, choice);
-    changed_.insert_or_assign(key, choice);
-}
-
-void PlanCache::forget(const std::string& key) {
-    const auto found = plans_.find(key);
-    if (found == plans_.end()) {
-        return;
-    }
-    forgotten_.insert_or_assign(key, found->second);
-    changed_.erase(key);
-    plans_.erase(found);
-}
-
-// What the file holds now, less what was forgotten, unless another process chose anew, with what changed
-// here.
-PlanTable PlanCache::merged() const {
-    PlanTable result = readPlans(path_, machine_).plans;
-    for (const auto& [key, choice] : forgotten_) {
-        const auto found = result.find(key);
-        if (found != result.end() && found->second == choice) {
-            result.erase(found);
-        }
-    }
-    for (const auto& [key, choice] : changed_) {
-        result.insert_or_assign(key, choice);
-    }
-    return result;
+    isChanged_ = true;
 }
 
 std::string PlanCache::save() {
-    if (changed_.empty() && forgotten_.empty()) {
+    if (!isChanged_) {
         return "";
     }
     std::error_code error;
@@ -333,16 +288,9 @@ std::string PlanCache::save() {
     if (error) {
         return "cannot make the folder " + path_.parent_path().string() + ": " + error.message();
     }
-    const FileDescriptor lock = lockBeside(path_);
-    PlanTable table = merged();
-    std::string reason = writePlans(path_, machine_, table);
-    if (!reason.empty()) {
-        return reason;
-    }
-    plans_ = std::move(table);
-    changed_.clear();
-    forgotten_.clear();
-    return "";
+    std::string reason = writePlans(path_, machine_, plans_);
+    isChanged_ = !reason.empty();
+    return reason;
 }
 
 }  // namespace dlperf::worker::cuda::dnn

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "comm/socket.h"
@@ -27,8 +28,9 @@ Machine machineOf(int device);
 // Chosen plans by their graph's key.
 using PlanTable = std::map<std::string, EngineChoice>;
 
-// Chosen plans, kept on disk from one run to the next: one file a machine, which several processes may use at
-// once. Nothing about it is an error: what cannot be read or written costs only time.
+// Chosen plans, kept on disk from one run to the next: one file a machine, which is replaced as a whole. Of
+// processes that write at once the last one counts; what is lost is chosen again. Nothing about it is an
+// error: what cannot be read or written costs only time.
 class PlanCache {
 public:
     // Reads the machine's file in the folder, if there is one.
@@ -44,29 +46,24 @@ public:
 
     std::optional<EngineChoice> find(const std::string& key) const;
     void remember(const std::string& key, const EngineChoice& choice);
-    // For a plan that is no longer one: it is also taken off the file.
-    void forget(const std::string& key);
-
     // Notes on the disk that the plan is about to be executed, so that where that ends the process, the next
     // one knows. False where an earlier process ended so: then it is not to be executed. No trial is under
     // way.
     bool beginTrial(const std::string& key, const EngineChoice& choice);
     void endTrial();
 
-    // Writes what has changed since the last time, together with what other processes wrote meanwhile. Says
-    // why it could not; nothing where all went well.
+    // Writes what has changed since the last time. Says why it could not; nothing where all went well.
     std::string save();
 
 private:
-    PlanTable merged() const;
     void readTrials();
 
     std::filesystem::path path_;
     std::string machine_;
     std::string ignored_;
     PlanTable plans_;
-    PlanTable changed_;
-    PlanTable forgotten_;
+    bool isChanged_ = false;
+    std::set<std::string> failed_;  // trials that ended their process: what their files say
     std::string trialPath_;
     FileDescriptor trial_;  // locked for as long as this process lives; empty but during a trial
     bool isTrying_ = false;

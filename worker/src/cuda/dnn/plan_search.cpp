@@ -238,15 +238,12 @@ std::optional<ExecutionPlan> choosePlan(const Target& target, const Graph& graph
 namespace {
 
 std::optional<ExecutionPlan> cachedPlan(const Target& target, const Graph& graph, const SearchLimits& limits,
-                                        PlanCache& cache) {
+                                        const PlanCache& cache) {
     const std::optional<EngineChoice> choice = cache.find(graph.key());
     if (!choice) {
         return std::nullopt;
     }
     std::optional<ExecutionPlan> plan = ExecutionPlan::make(target, graph, *choice);
-    if (!plan) {
-        cache.forget(graph.key());
-    }
     if (plan && plan->workspaceBytes() > limits.workspaceBytes) {
         return std::nullopt;
     }
