@@ -12,6 +12,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -75,7 +76,7 @@ public:
         const auto start = std::chrono::steady_clock::now();
         const auto out = context_->createUnboundBuffer(sent.data(), sent.size_bytes());
         const auto in = context_->createUnboundBuffer(received.data(), received.size_bytes());
-        const auto slot = context_->nextSlot();
+        const auto slot = static_cast<std::uint64_t>(context_->nextSlot());
         double seconds = 0;
         try {
             in->recv((context_->rank + context_->size - 1) % context_->size, slot);
