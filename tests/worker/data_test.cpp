@@ -181,24 +181,27 @@ TEST(ImageFolder, ThreadsAreAddedWhileTrainingWaitsForThem) {
     const TemporaryFolder folder;
     writeColourClasses(folder.path(), 2, 3);
     Options options = folderOptions(folder.path(), 1);
-    const auto one = makeImageFolderSource(options, {}, false, 8);
+    const auto one = makeImageFolderSource(options, {}, false, 7);
     options.workers.reset();
-    const auto asNeeded = makeImageFolderSource(options, {}, false, 8);
+    const auto asNeeded = makeImageFolderSource(options, {}, false, 7);
     EXPECT_EQ(asNeeded->threads(), 1U);
     for (int i = 0; i < 2000; ++i) {
         (void)asNeeded->next();
     }
-    EXPECT_EQ(asNeeded->threads(), 7U) << "and one that computes";
+    EXPECT_EQ(asNeeded->threads(), 7U);
     (void)one->next();
     (void)one->next();
     EXPECT_EQ(one->threads(), 1U) << "as the user says";
 }
 
 TEST(ImageFolder, ThreadsAreNoMoreThanTheProcessShareOfTheNode) {
-    EXPECT_EQ(mostDecodingThreads(64, 8, 1), 7);
-    EXPECT_EQ(mostDecodingThreads(64, 1, 32), 32);
-    EXPECT_EQ(mostDecodingThreads(2, 2, 1), 1);
-    EXPECT_EQ(mostDecodingThreads(0, 1, 1), 1) << "not known";
+    EXPECT_EQ(mostDecodingThreads(64, 64, 8, 1), 7);
+    EXPECT_EQ(mostDecodingThreads(64, 64, 1, 32), 32);
+    EXPECT_EQ(mostDecodingThreads(64, 8, 8, 1), 7) << "bound to its share";
+    EXPECT_EQ(mostDecodingThreads(64, 8, 1, 1), 7) << "alone in a job of eight";
+    EXPECT_EQ(mostDecodingThreads(64, 1, 8, 1), 1) << "bound to one";
+    EXPECT_EQ(mostDecodingThreads(2, 2, 2, 1), 1);
+    EXPECT_EQ(mostDecodingThreads(-1, 1, 1, 1), 1) << "not known";
 }
 
 TEST(ImageFolder, ABackendThatMirrorsIsToldWhichImages) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/image_folder.h"
 
+#include <sched.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cctype>
 #include <condition_variable>
@@ -109,12 +112,11 @@ namespace {
 
 class ImageFolderSource final : public DataSource {
 public:
-    ImageFolderSource(const Options& options, const World& world, bool backendMirrors, int processors)
+    ImageFolderSource(const Options& options, const World& world, bool backendMirrors, int mostThreads)
         : options_(options),
           world_(world),
           backendMirrors_(backendMirrors),
-          mostThreads_(static_cast<std::size_t>(
-              options.workers.value_or(mostDecodingThreads(processors, world.localSize, options.threads)))),
+          mostThreads_(static_cast<std::size_t>(mostThreads)),
           files_(listImages(options.data, options.classes)),
           order_(static_cast<std::uint32_t>(files_.size()), options.seed) {
         const auto batch = static_cast<std::size_t>(options.batchSize);
@@ -251,13 +253,26 @@ private:
 
 }  // namespace
 
-int mostDecodingThreads(int processors, int localSize, int computing) {
-    return std::max(processors / localSize - computing, 1);
+int mostDecodingThreads(int processors, int bound, int localSize, int computing) {
+    return std::max(std::min(processors / localSize, bound) - computing, 1);
 }
 
+namespace {
+
+// That this process may run on, as mpirun and srun bind it.
+int boundProcessors() {
+    cpu_set_t processors;
+    return ::sched_getaffinity(0, sizeof processors, &processors) == 0 ? CPU_COUNT(&processors) : CPU_SETSIZE;
+}
+
+}  // namespace
+
 std::unique_ptr<DataSource> makeImageFolderSource(const Options& options, const World& world,
-                                                  bool backendMirrors, int processors) {
-    return std::make_unique<ImageFolderSource>(options, world, backendMirrors, processors);
+                                                  bool backendMirrors, std::optional<int> most) {
+    const auto processors = static_cast<int>(::sysconf(_SC_NPROCESSORS_ONLN));
+    const int here = mostDecodingThreads(processors, boundProcessors(), world.localSize, options.threads);
+    return std::make_unique<ImageFolderSource>(options, world, backendMirrors,
+                                               options.workers.value_or(most.value_or(here)));
 }
 
 }  // namespace dlperf::worker

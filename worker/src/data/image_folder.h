@@ -5,8 +5,8 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "data/source.h"
@@ -48,17 +48,16 @@ private:
     std::list<Epoch> epochs_;
 };
 
-// How many threads of a process may decode: its share of the node's processors, less those that compute; one
-// at least.
-int mostDecodingThreads(int processors, int localSize, int computing);
+// How many threads of a process may decode: its share of the node's processors, or those that it is bound to
+// where they are fewer, less those that compute; one at least.
+int mostDecodingThreads(int processors, int bound, int localSize, int computing);
 
 // JPEG images below options.data, decoded and augmented ahead of time by options.workers threads. Where that
-// is not given, one begins, and they are doubled each time that a batch has to be waited for, while
-// `processors` of the node has some left. Image j of rank r in iteration k is number
-// (k * world size + r) * batch size + j of the endless sequence; its augmentation depends on the seed, the
-// epoch and the image alone, not on the threads.
-std::unique_ptr<DataSource> makeImageFolderSource(
-    const Options& options, const World& world, bool backendMirrors = false,
-    int processors = static_cast<int>(std::thread::hardware_concurrency()));
+// is not given, one begins, and they are doubled each time that a batch has to be waited for, up to `most`,
+// or else to what mostDecodingThreads() gives here. Image j of rank r in iteration k is number (k * world
+// size + r) * batch size + j of the endless sequence; its augmentation depends on the seed, the epoch and the
+// image alone, not on the threads.
+std::unique_ptr<DataSource> makeImageFolderSource(const Options& options, const World& world,
+                                                  bool backendMirrors = false, std::optional<int> most = {});
 
 }  // namespace dlperf::worker

@@ -203,20 +203,21 @@ void measureData(const Options& options, const World& world) {
     }
     std::vector<std::string> files = filesBelow(options.data);
     shuffle(files, options.seed);
-    const int workers = options.workers.value_or(1);
+    Options own = options;
+    own.workers = options.workers.value_or(1);
     Log log;
     log.header(programVersion(), {{"measure", "data"},
                                   {"folder", options.data},
-                                  {"workers", std::to_string(workers)},
+                                  {"workers", std::to_string(*own.workers)},
                                   {"image_size", std::to_string(options.imageSize)}});
     FileReader reader(std::move(files), ReadClock::now() + std::chrono::seconds(options.seconds));
-    reader.read(workers);
+    reader.read(*own.workers);
     if (!reader.hasRead()) {
         throw Failure(ExitCode::Data, "no file below " + options.data + " could be read");
     }
     log.line(reader.line());
     try {
-        log.line(imagesLine(options, world, options.seconds / 2.0));
+        log.line(imagesLine(own, world, options.seconds / 2.0));
     } catch (const Failure& failure) {  // it need not be a folder of images
         if (failure.code() != ExitCode::Data && failure.code() != ExitCode::Backend) {
             throw;
