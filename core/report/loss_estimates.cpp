@@ -150,7 +150,10 @@ std::optional<Gradients> sentGradients(const UnsplitRuns& of) {
         sender = most->node;
     }
     const double ranks = topology.worldSize();
-    return Gradients{analysis::medianOf(sent) * of.seconds * ranks / (2 * (ranks - 1)), std::move(sender)};
+    const double bytes = analysis::medianOf(sent) * of.seconds * ranks / (2 * (ranks - 1));
+    // Less is no model's: they exchange by a way that is not counted, as on one machine.
+    constexpr double fewestBytes = 1e6;
+    return bytes < fewestBytes ? std::nullopt : std::optional(Gradients{bytes, std::move(sender)});
 }
 
 std::optional<Gradients> gradientsOf(const UnsplitRuns& of, const HardwareBaselines& baselines) {

@@ -20,6 +20,7 @@ constexpr double standsOut = 0.2;  // of all that others took
 constexpr std::size_t mostNames = 1000;
 constexpr std::size_t mostGpus = 64;
 constexpr std::size_t mostPorts = 64;
+constexpr std::size_t fewestLooks = 5;  // at what is sent, whose mean counts
 
 // What is known of a quantity at each look.
 class Looks {
@@ -30,6 +31,7 @@ public:
         }
     }
     [[nodiscard]] bool empty() const { return values_.empty(); }
+    [[nodiscard]] std::size_t size() const { return values_.size(); }
     [[nodiscard]] double sum() const {
         double sum = 0;
         for (const double value : values_) {
@@ -101,9 +103,13 @@ public:
         noise.heat = throttles_.share();
         noise.gpuClock = gpuClock_.median();
         noise.gpuTemperature = gpuTemperature_.most();
-        noise.sent = sent_.mean();
+        // IP over InfiniBand is in the figures of both.
+        double byRdma = 0;
         for (const auto& [port, sent] : sentByRdma_) {
-            noise.sent = noise.sent.value_or(0) + sent.mean().value_or(0);
+            byRdma += sent.mean().value_or(0);
+        }
+        if (sent_.size() >= fewestLooks) {
+            noise.sent = std::max(sent_.mean().value_or(0), byRdma);
         }
         for (const auto& [index, gpu] : gpus_) {
             const GpuNoise one{index,
@@ -123,10 +129,17 @@ public:
     }
 
 private:
-    void add(const telemetry::HostSample& sample) { sent_.add(sample.sent); }
+    // A look tells of the second before it.
+    [[nodiscard]] bool isWholeWithin(std::int64_t time) const { return !window_ || time > window_->first; }
+    void add(const telemetry::HostSample& sample) {
+        if (isWholeWithin(sample.time)) {
+            sent_.add(sample.sent);
+        }
+    }
     void add(const telemetry::LinkSample& sample) {
-        const bool isRdma = sample.name.find(':') != std::string::npos;  // of no interface's figures
-        if (isRdma && (sentByRdma_.size() < mostPorts || sentByRdma_.contains(sample.name))) {
+        const bool isRdma = sample.name.find(':') != std::string::npos;
+        if (isRdma && isWholeWithin(sample.time) &&
+            (sentByRdma_.size() < mostPorts || sentByRdma_.contains(sample.name))) {
             sentByRdma_[sample.name].add(sample.sent);
         }
     }

@@ -19,7 +19,9 @@ alive() { life "$supervisor" && [ "$begun" = "$since" ]; }
 counts() {  # an interface: the one that is to be used, else those that are no virtual ones
   case $1 in
     lo|docker*|veth*|virbr*|br-*|cni*|flannel*) [ "$1" = "$DLPERF_INTERFACE" ] ;;
-    *) [ -z "$DLPERF_INTERFACE" ] || [ "$1" = "$DLPERF_INTERFACE" ] ;;
+    # A bond counts what its interfaces do, and they what the networks (eth0.7) on them do.
+    *) [ "$1" = "$DLPERF_INTERFACE" ] ||
+      { [ -z "$DLPERF_INTERFACE" ] && [ "$1" = "${1%.*}" ] && [ ! -e "/sys/class/net/$1/bonding" ]; } ;;
   esac
 }
 # link NAME RECEIVED SENT: bytes so far; a line once any have come or gone

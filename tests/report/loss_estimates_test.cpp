@@ -198,7 +198,12 @@ TEST(LossEstimates, WhatNodesSentTellsHowMuchIsExchanged) {
     EXPECT_NEAR(communication->share, (0.9 - 2.0 / 3) / 1.25, 1e-6);
     EXPECT_THAT(communication->words, HasSubstr("Exchanging 102 MB of gradients takes 900.0"));
     EXPECT_THAT(communication->evidence, HasSubstr("what node2 sent in the measured iterations"));
-    series.last().noise.back().inRange = false;  // then it is of the start as well
+    series.last().noise.front().sent = 1;
+    series.last().noise.back().sent = 900'000 / 1.25;
+    EXPECT_EQ(unknownWords(series.loss(withLinks(linked(0.9)))),
+              "The logs do not tell where the time of each rank goes")
+        << "they exchange by another way";
+    series.last().noise.back() = {.node = "node2", .sent = 25'557'032.0 * 4 / 1.25};  // of the start as well
     EXPECT_EQ(unknownWords(series.loss(withLinks(linked(0.9)))),
               "The logs do not tell where the time of each rank goes");
     expectWhole(loss);

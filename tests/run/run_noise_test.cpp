@@ -60,19 +60,21 @@ TEST_F(RunNoise, IsOfTheWholeRunWhereNoLookIsWithin) {
     EXPECT_EQ(of(noisyLooks)->othersMost, 1.9);
 }
 
+// Of the seconds 111 to 115; what a look tells is of the second before it.
 TEST_F(RunNoise, TellsWhatWasSentToOtherNodes) {
-    const auto noise =
-        of("host,110,90,7,1000\n"
-           "host,111,90,7,5000\n"
-           "host,112,90,7,999\n"
-           "link,111,eth0,7,5000\n"
-           "link,110,mlx5_0:1,7,100\n"
-           "link,111,mlx5_0:1,7,300\n"
-           "link,111,mlx5_1:1,7,50\n"
-           "cpu,110,2,0.00,0.00,,,,0.00,\n",
-           SampleWindow{110, 111});
-    ASSERT_TRUE(noise);
-    EXPECT_DOUBLE_EQ(noise->sent.value(), 3000 + 200 + 50);
+    std::string looks = "cpu,110,2,0.00,0.00,,,,0.00,\nhost,110,90,7,999999\nhost,116,90,7,999999\n";
+    for (int time = 111; time <= 115; ++time) {
+        looks += fmt::format("host,{0},90,7,{1}\nlink,{0},eth0,7,{1}\nlink,{0},mlx5_0:1,7,200\n", time,
+                             1000 * (time - 110));
+    }
+    const SampleWindow window{110, 115};
+    EXPECT_DOUBLE_EQ(of(looks, window)->sent.value(), 3000) << "IP over InfiniBand is in both";
+    for (int time = 111; time <= 115; ++time) {
+        looks += fmt::format("link,{},mlx5_1:1,7,40000\n", time);
+    }
+    EXPECT_DOUBLE_EQ(of(looks, window)->sent.value(), 200 + 40'000);
+    looks += "cpu,113,2,0.00,0.00,,,,0.00,\n";
+    EXPECT_FALSE(of(looks, SampleWindow{111, 115})->sent) << "four looks are too few";
 }
 
 TEST_F(RunNoise, IsNothingOfSamplesThatEarlierVersionsTook) {
