@@ -168,7 +168,8 @@ std::vector<SlowLink> sharedWays(const LinkBaseline& baseline) {
                 {link.from, link.to,
                  fmt::format("{} to {}: {} GB/s while all nodes exchange, {} GB/s alone; others "
                              "share its way",
-                             link.from, link.to, shortFigure(bandwidthOf(link)), shortFigure(*alone))});
+                             link.from, link.to, shortFigure(bandwidthOf(link)), shortFigure(*alone)),
+                 true});
         }
     }
     return shared;
@@ -187,7 +188,8 @@ std::vector<SlowLink> slowLinks(const LinkBaseline& baseline) {
             slow.push_back({pair.from, pair.to,
                             fmt::format("{} and {}: {} GB/s, {} % of the others' {} GB/s", pair.from, pair.to,
                                         shortFigure(*bandwidths[i]),
-                                        shortFigure(100 * *bandwidths[i] / others), shortFigure(others))});
+                                        shortFigure(100 * *bandwidths[i] / others), shortFigure(others)),
+                            false});
         }
         const double quick = medianOfOthers(latencies, i, false);
         if (latencies[i] && quick > 0 && *latencies[i] > slowLatency * quick) {
@@ -195,7 +197,8 @@ std::vector<SlowLink> slowLinks(const LinkBaseline& baseline) {
                 {pair.from, pair.to,
                  fmt::format("{} and {}: {} ms for the smallest message, {} times the others' {} ms",
                              pair.from, pair.to, shortFigure(1000 * *latencies[i]),
-                             shortFigure(*latencies[i] / quick), shortFigure(1000 * quick))});
+                             shortFigure(*latencies[i] / quick), shortFigure(1000 * quick)),
+                 false});
         }
     }
     std::ranges::move(sharedWays(baseline), std::back_inserter(slow));

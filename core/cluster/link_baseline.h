@@ -72,7 +72,8 @@ struct LinkBaseline {
 struct SlowLink {
     std::string from;
     std::string to;
-    std::string sentence;  // "a and d: 3.1 GB/s, 34 % of the others' 9.1 GB/s"
+    std::string sentence;   // "a and d: 3.1 GB/s, 34 % of the others' 9.1 GB/s"
+    bool isShared = false;  // slow in a ring of all, not alone
 };
 // Pairs with less than half of the median bandwidth of the other pairs, or more than twice their latency. A
 // slow node is seen by all its pairs. One pair alone is neither. Then those whose way has less than half of

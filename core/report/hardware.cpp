@@ -47,6 +47,15 @@ std::vector<cluster::PairBaseline> pairsToShow(std::vector<cluster::PairBaseline
     return pairs;
 }
 
+std::vector<cluster::RingLink> ringToShow(std::vector<cluster::RingLink> ring) {
+    if (ring.size() > mostLinkRows) {
+        std::ranges::stable_sort(ring, {},
+                                 [](const cluster::RingLink& link) { return cluster::bandwidthOf(link); });
+        ring.resize(mostLinkRows);
+    }
+    return ring;
+}
+
 template <class Slow>
 void addSlowWords(HardwarePart& part, std::size_t measured, const std::vector<Slow>& slow, const char* some,
                   const char* none) {
@@ -139,12 +148,11 @@ HardwarePart hardwarePart(const cluster::LinkBaseline& baseline) {
         part.table.rows.push_back(
             linkRow(fmt::format("All {} nodes together", baseline.nodes.size()), *baseline.all));
     }
-    for (const cluster::RingLink& link : baseline.ring) {
-        if (part.table.rows.size() < mostLinkRows) {
-            part.table.rows.push_back(
-                {textCell(fmt::format("{} to {}, while all nodes exchange", link.from, link.to)),
-                 shortCell(cluster::bandwidthOf(link), {}), textCell(missingFigure)});
-        }
+    const auto ring = ringToShow(baseline.ring);
+    for (const cluster::RingLink& link : ring) {
+        part.table.rows.push_back(
+            {textCell(fmt::format("{} to {}, while all nodes exchange", link.from, link.to)),
+             shortCell(cluster::bandwidthOf(link), {}), textCell(missingFigure)});
     }
     for (const cluster::NodeBaseline& node : baseline.within) {
         part.table.rows.push_back(
@@ -153,6 +161,10 @@ HardwarePart hardwarePart(const cluster::LinkBaseline& baseline) {
     if (pairs.size() < baseline.pairs.size()) {
         part.notes.push_back(
             fmt::format("Of {} pairs these are the {} slowest", baseline.pairs.size(), pairs.size()));
+    }
+    if (ring.size() < baseline.ring.size()) {
+        part.notes.push_back(fmt::format("Of the {} links of the ring these are the {} slowest",
+                                         baseline.ring.size(), ring.size()));
     }
     const auto measured = std::ranges::count_if(
         baseline.pairs, [](const cluster::PairBaseline& pair) { return !pair.series.points.empty(); });

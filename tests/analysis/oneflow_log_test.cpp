@@ -91,7 +91,7 @@ TEST(Oneflow, AnUnreadableTrainLineEndsTheLog) {
         EXPECT_EQ(run.figure.value, std::nullopt) << bad;
         EXPECT_FALSE(run.finding("unreadable-line").empty()) << bad;
     }
-    // Another firstLine word is another line.
+    // Another first word is another line.
     EXPECT_TRUE(
         oneflow(oneflowHeader + firstLine + "[1]train: epoch\nvalidation: x\n" + lastLine).figure.value);
 }

@@ -79,7 +79,7 @@ TEST(WorkerLog, TheHeaderCountsOverThePath) {
     const auto run = worker(workerHeader + lines(1, 4), {2, 4}, {{2, 2}, 16});
     EXPECT_EQ(run.figure.value, 32.0);
     EXPECT_NE(run.finding("header-contradicts").find("2n2g"), std::string::npos);
-    EXPECT_EQ(worker(lines(1, 4), {2, 4}).figure.value, 32.0);  // without a workerHeader the path counts
+    EXPECT_EQ(worker(lines(1, 4), {2, 4}).figure.value, 32.0);  // without a header the path counts
     EXPECT_EQ(worker(workerHeader + lines(1, 4), {2, 4}, {{2, 1}, 8}).figure.headerShape,
               (RunShape{{2, 1}, 8}));
 }

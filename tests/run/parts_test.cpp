@@ -138,9 +138,9 @@ TEST(HeldSignals, ThatComeBetweenTwoCampaignsAreKept) {
     const HeldSignals all(false);
     {
         const HeldSignals campaign(false);
-        ASSERT_EQ(::raise(SIGINT), 0);
+        ASSERT_EQ(::raise(SIGTERM), 0);
     }
-    EXPECT_STREQ(all.take(), "SIGINT") << "late for the campaign";
+    EXPECT_STREQ(all.take(), "SIGTERM") << "late for the campaign";
     ASSERT_EQ(::raise(SIGTERM), 0);
     EXPECT_STREQ(all.take(), "SIGTERM");
     EXPECT_EQ(all.take(), nullptr);

@@ -46,7 +46,10 @@ std::map<std::string, Searchable> searchableOptions(const launch::Plan& plan,
                 Searchable& known = options[option.name];
                 ++known.recipes;
                 known.isNumber = known.isNumber && isNumber;
-                known.multipleOf = std::lcm(known.multipleOf, std::max(option.multipleOf, 1));
+                const auto step =
+                    std::lcm(std::int64_t{known.multipleOf}, std::int64_t{std::max(option.multipleOf, 1)});
+                known.recipes = step > launch::largestBatchSize ? 0 : known.recipes;  // nothing to search
+                known.multipleOf = static_cast<int>(std::min<std::int64_t>(step, launch::largestBatchSize));
             }
         }
     }
@@ -67,7 +70,10 @@ void beginSearch(launch::Plan& plan, const launch::Search& search, bool beginsAt
     for (const std::string& recipe : plan.recipes) {
         launch::Sweep& options = plan.options[recipe];
         if (const auto values = options.find(search.option); values != options.end()) {
-            values->second.resize(std::min<std::size_t>(values->second.size(), 1));
+            values->second.resize(1);
+            if (toInt(values->second.front()).value_or(0) < 1) {
+                values->second.front() = std::to_string(search.multipleOf);
+            }
         } else if (!beginsAtDefault) {
             options[search.option] = {std::to_string(search.multipleOf)};
         }
@@ -151,7 +157,8 @@ std::vector<AddedRuns::Choice> AddedRuns::choicesOf(const launch::Plan& plan,
             {tr("Find how many %1 are enough").arg(QString::fromStdString(option)),
              tr("It is doubled until that no longer helps, then narrowed down to the least value that "
                 "is as fast as any, to 2 %"),
-             launch::Search{option, launch::mostOfAnOption, known.multipleOf},
+             launch::Search{option, std::max(launch::mostOfAnOption / known.multipleOf, 1) * known.multipleOf,
+                            known.multipleOf},
              {},
              known.isNumber});
     }

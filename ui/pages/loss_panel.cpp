@@ -70,8 +70,10 @@ QString linkTable(const cluster::LinkBaseline& links, const Theme& theme) {
     }
     std::set<std::pair<std::string, std::string>> slow;
     for (const cluster::SlowLink& link : slowLinks(links)) {
-        slow.insert({link.from, link.to});
-        slow.insert({link.to, link.from});
+        if (!link.isShared) {  // the cells are those of pairs alone
+            slow.insert({link.from, link.to});
+            slow.insert({link.to, link.from});
+        }
     }
     const auto cellOf = [&](const std::string& row, const std::string& column) {
         const auto pair = pairs.find({row, column});

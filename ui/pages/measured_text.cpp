@@ -180,7 +180,7 @@ private:
 
     bool isSlow(const cluster::PairBaseline& pair) const {
         return std::ranges::any_of(measured_.links, [&](const cluster::SlowLink& link) {
-            return link.from == pair.from && link.to == pair.to;
+            return !link.isShared && link.from == pair.from && link.to == pair.to;
         });
     }
 
