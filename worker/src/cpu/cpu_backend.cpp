@@ -190,11 +190,15 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Backend> makeCpuBackend(const Problem& problem) {
-    if (problem.precision == Precision::Tf32 || problem.precision == Precision::Fp16) {
-        throw Failure(ExitCode::Backend, "the CPU backend has no --precision " + toString(problem.precision) +
-                                             "; it has fp32 and bf16");
+void checkPrecision(Precision precision) {
+    if (precision == Precision::Tf32 || precision == Precision::Fp16) {
+        throw Failure(ExitCode::Backend,
+                      "the CPU backend has no --precision " + toString(precision) + "; it has fp32 and bf16");
     }
+}
+
+std::unique_ptr<Backend> makeCpuBackend(const Problem& problem) {
+    checkPrecision(problem.precision);
     omp_set_dynamic(0);
     omp_set_num_threads(problem.threads);
     try {

@@ -32,6 +32,23 @@ bool hasNvidiaDriver() {
     return std::filesystem::exists("/dev/nvidiactl", error);
 }
 
+// What makes the backend; null where the CPU's is to be used.
+const CudaPlugin* pluginFor(BackendKind kind) {
+    if (kind == BackendKind::Cpu) {
+        return nullptr;
+    }
+    const FoundPlugin found = findCudaPlugin();
+    // Where there is a GPU, what is wrong with it is told: a fall back to the CPU would look like a slow GPU.
+    if (found.plugin != nullptr && (kind == BackendKind::Cuda || found.plugin->devices() > 0)) {
+        return found.plugin;
+    }
+    const bool pluginFails = found.plugin == nullptr && found.exists;
+    if (kind == BackendKind::Auto && !(pluginFails && hasNvidiaDriver())) {
+        return nullptr;
+    }
+    throw Failure(ExitCode::Backend, found.reason + "; use --backend cpu");
+}
+
 std::vector<Bucket> bucketsOf(Backend& backend, double bucketMb) {
     const auto [first, others] = bucketElements(bucketMb, sizeof(float));
     return makeBuckets(backend.gradientOffsets(), backend.gradients().size(), first, others);
@@ -97,20 +114,19 @@ std::string cudaFact() {
 
 }  // namespace
 
+void checkBackend(BackendKind kind, Precision precision) {
+    if (pluginFor(kind) == nullptr) {
+#ifdef DLPERF_WITH_ONEDNN
+        cpu::checkPrecision(precision);
+#else
+        (void)precision;
+#endif
+    }
+}
+
 std::unique_ptr<Backend> makeBackend(BackendKind kind, const Problem& problem) {
-    if (kind == BackendKind::Cpu) {
-        return makeHostBackend(problem);
-    }
-    const FoundPlugin found = findCudaPlugin();
-    // Where there is a GPU, what is wrong with it is told: a fall back to the CPU would look like a slow GPU.
-    if (found.plugin != nullptr && (kind == BackendKind::Cuda || found.plugin->devices() > 0)) {
-        return found.plugin->makeBackend(problem);
-    }
-    const bool pluginFails = found.plugin == nullptr && found.exists;
-    if (kind == BackendKind::Auto && !(pluginFails && hasNvidiaDriver())) {
-        return makeHostBackend(problem);
-    }
-    throw Failure(ExitCode::Backend, found.reason + "; use --backend cpu");
+    const CudaPlugin* const plugin = pluginFor(kind);
+    return plugin == nullptr ? makeHostBackend(problem) : plugin->makeBackend(problem);
 }
 
 std::unique_ptr<Trainer> makeTrainer(Backend& backend, const TrainerSetup& setup) {

@@ -26,6 +26,10 @@ int launch(const Options& options, const DeviceMain& deviceMain);
 // empty. Throws Failure.
 void work(const Options& options, const World& world, FileDescriptor listener);
 
+// Throws Failure(Backend) where makeBackend() would for want of a GPU, its plug-in or the precision. Before
+// processes meet: each says it by itself then, and none waits for another.
+void checkBackend(BackendKind kind, Precision precision);
+
 // Auto: CUDA where the plug-in for it and a GPU are found, else the CPU. Throws Failure(Backend) where this
 // build or machine cannot, Failure(Memory) where the problem does not fit.
 std::unique_ptr<Backend> makeBackend(BackendKind kind, const Problem& problem);

@@ -164,6 +164,9 @@ void trainTogether(const Options& options, const World& world, Rendezvous& rende
 }  // namespace
 
 void work(const Options& options, const World& world, FileDescriptor listener) {
+    if (options.measure == Measured::Training) {
+        checkBackend(options.backend, options.precision);
+    }
     Rendezvous rendezvous(world, options, std::move(listener));
     try {
         if (options.measure == Measured::Links) {
