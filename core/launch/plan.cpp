@@ -98,7 +98,8 @@ Sweep readEnv(JsonReader& reader) {
     }
     for (const auto& [name, value] : env.items()) {
         const std::string what = fmt::format("\"env\": {}", refusedName(name));
-        if (!isVariableName(name) || name.starts_with("DLPERF_")) {
+        const bool isOurs = name.starts_with("DLPERF_") && name != "DLPERF_INTERFACE";
+        if (!isVariableName(name) || isOurs) {
             reader.addError(what + " is no variable that a plan may set",
                             "Use letters, digits and underscores; recipe options stand under \"options\".");
         }

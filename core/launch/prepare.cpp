@@ -357,7 +357,9 @@ private:
         run.nodes = nodeLaunches(run, recipe, settings.options, used);
         for (std::size_t rank = 0; rank < run.nodes.size(); ++rank) {
             run.nodes[rank].needs = settings.needs[rank];
-            run.nodes[rank].environment.insert(settings.env.begin(), settings.env.end());
+            for (const auto& [name, value] : settings.env) {
+                run.nodes[rank].environment[name] = value;  // over the node's interface, if it is that
+            }
         }
         for (run.repetition = 1; run.repetition <= repetitions; ++run.repetition) {
             prepared_.runs.push_back(run);

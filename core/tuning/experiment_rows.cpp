@@ -54,20 +54,22 @@ Result<ExperimentRow> readRow(const Json& json, const std::string& where) {
     row.env = readMap<std::vector<std::string>>(reader, "env");
     row.features = reader.texts("features");
     row.doublesBatch = reader.text("batch_size") == "x2";
+    row.takesOtherInterface = reader.text("interface") == "another";
     if (!reader.member("gpus").is_null()) {
         row.gpus = reader.flag("gpus", false);
     }
     row.severalNodes = reader.flag("several_nodes", false);
     row.when = readMap<std::vector<std::string>>(reader, "when");
     (void)reader.text("source");  // for who reads the file
-    reader.refuseOthers({"causes", "title", "why", "options", "env", "features", "batch_size", "gpus",
-                         "several_nodes", "when", "source"});
+    reader.refuseOthers({"causes", "title", "why", "options", "env", "features", "batch_size", "interface",
+                         "gpus", "several_nodes", "when", "source"});
     const bool isPair = std::ranges::all_of(row.env, [](const auto& one) { return one.second.size() == 2; });
     const int changes = static_cast<int>(!row.options.empty()) + static_cast<int>(!row.env.empty()) +
-                        static_cast<int>(!row.features.empty()) + static_cast<int>(row.doublesBatch);
+                        static_cast<int>(!row.features.empty()) + static_cast<int>(row.doublesBatch) +
+                        static_cast<int>(row.takesOtherInterface);
     if (changes != 1 || row.env.size() > 1 || !isPair) {
         reader.addError("changes no setting, or several",
-                        R"(It has one of "options", "env", "features" and "batch_size".)");
+                        R"(It has one of "options", "env", "features", "batch_size" and "interface".)");
     }
     TRY(reader.checked());
     return row;

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "core/report/numbers.h"
+#include "core/store/run_record.h"
 
 namespace dlperf::tuning {
 namespace {
@@ -71,6 +72,15 @@ std::optional<Change> variableChange(const ExperimentRow& row, const launch::Rec
     return Change{Change::Of::Variable, name, values.front(), values.back()};
 }
 
+std::optional<Change> interfaceChange(const Loser& loser) {
+    const Variant& variant = loser.benchmarkCase.configuration.variant;
+    if (loser.interfaces.size() < 2 || variant.contains("DLPERF_INTERFACE") ||
+        variant.contains("NCCL_SOCKET_IFNAME")) {
+        return std::nullopt;
+    }
+    return Change{Change::Of::Variable, "DLPERF_INTERFACE", loser.interfaces[0], loser.interfaces[1]};
+}
+
 std::optional<Change> featureChange(const ExperimentRow& row, const launch::Recipe& recipe,
                                     const Configuration& configuration) {
     const auto has = [](const std::vector<std::string>& features, const std::string& feature) {
@@ -99,8 +109,8 @@ bool holds(const ExperimentRow& row, const Loser& loser, const launch::Recipe& r
            (!row.gpus || *row.gpus == loser.hasGpus);
 }
 
-std::optional<Change> changeOf(const ExperimentRow& row, const launch::Recipe& recipe,
-                               const Configuration& configuration) {
+std::optional<Change> changeOf(const ExperimentRow& row, const launch::Recipe& recipe, const Loser& loser) {
+    const Configuration& configuration = loser.benchmarkCase.configuration;
     if (!row.options.empty()) {
         return optionChange(row, recipe, configuration);
     }
@@ -109,6 +119,9 @@ std::optional<Change> changeOf(const ExperimentRow& row, const launch::Recipe& r
     }
     if (!row.features.empty()) {
         return featureChange(row, recipe, configuration);
+    }
+    if (row.takesOtherInterface) {
+        return interfaceChange(loser);
     }
     return Change{Change::Of::BatchSize, "batch size", std::to_string(configuration.batchSize),
                   std::to_string(configuration.batchSize * 2)};
@@ -202,7 +215,7 @@ std::optional<Experiment> experimentOf(const ExperimentRow& row, report::Cause c
         return std::nullopt;
     }
     const auto& [configuration, topology] = loser.benchmarkCase;
-    const auto change = changeOf(row, recipe, configuration);
+    const auto change = changeOf(row, recipe, loser);
     if (!change) {
         return std::nullopt;
     }
@@ -217,6 +230,17 @@ std::optional<Experiment> experimentOf(const ExperimentRow& row, report::Cause c
     experiment.plan = planFor(experiment, recipe, own);
     add(*change, experiment, recipe, experiment.plan);
     return experiment;
+}
+
+// As a run of the case recorded them.
+std::vector<std::string> interfacesIn(const store::Workspace& workspace, const Case& benchmarkCase,
+                                      const std::vector<RunResult>& results) {
+    const auto run = std::ranges::find_if(results, [&](const RunResult& one) {
+        return one.benchmarkCase == benchmarkCase && one.origin == Origin::Own && !one.folder.empty();
+    });
+    const auto record = run == results.end() ? Result<store::RunRecord>(fail(""))
+                                             : store::readRunRecord(workspace.root() / run->folder);
+    return record ? interfacesOf(report::nodeFacts(record->facts)) : std::vector<std::string>();
 }
 
 }  // namespace
@@ -300,7 +324,9 @@ Result<std::vector<Tried>> triedIn(const store::Workspace& workspace, const repo
         return tried;
     }
     for (const report::Loss& loss : losses) {
-        const Loser loser{{series.key.configuration, loss.topology}, !series.driver.empty()};
+        const Case benchmarkCase{series.key.configuration, loss.topology};
+        const Loser loser{benchmarkCase, !series.driver.empty(),
+                          interfacesIn(workspace, benchmarkCase, results)};
         for (Experiment& experiment : experimentsFor(loss.parts, loser, *recipe, inputs.plan, rows)) {
             auto answer = answerTo(experiment, results, vocabulary, formats);
             tried.push_back({loss.topology, std::move(experiment), std::move(answer)});

@@ -6,8 +6,9 @@
 //   [{"causes": ["data-loading"], "options": {"workers": "x2"}, "title": "…", "why": "…"}]
 //
 // A row has one of "options" (of recipes, the first that the recipe has), "env" (a variable: its value before
-// and after), "features" (the first that the recipe has) and "batch_size"; "x2" doubles a number. It is left
-// out where "gpus", "several_nodes" or "when" (values that options must have) do not hold.
+// and after), "features" (the first that the recipe has), "batch_size" and "interface" ("another": the next
+// of Loser::interfaces); "x2" doubles a number. It is left out where "gpus", "several_nodes" or "when"
+// (values that options must have) do not hold.
 #pragma once
 
 #include <map>
@@ -17,6 +18,7 @@
 
 #include "core/report/difference.h"
 #include "core/report/loss.h"
+#include "core/report/recorded_environment.h"
 #include "core/run/campaign.h"
 
 namespace dlperf::tuning {
@@ -29,6 +31,7 @@ struct ExperimentRow {
     std::map<std::string, std::vector<std::string>> env{};  // before, after
     std::vector<std::string> features{};
     bool doublesBatch = false;
+    bool takesOtherInterface = false;
     std::optional<bool> gpus{};
     bool severalNodes = false;
     std::map<std::string, std::vector<std::string>> when{};
@@ -53,7 +56,12 @@ struct Experiment {
 struct Loser {
     Case benchmarkCase;
     bool hasGpus = false;
+    std::vector<std::string> interfaces{};  // as interfacesOf() gives them
 };
+
+// The network interfaces that all nodes of a run have under one name: the one that all use for the way to
+// each other, then others that are not known to be slower, the fastest first. Empty where that is not known.
+[[nodiscard]] std::vector<std::string> interfacesOf(const std::vector<report::NodeFact>& facts);
 
 // At most three for each cause that takes a hundredth of the ideal or more, the largest part first. The
 // recipe and the plan are those that the case was run with.

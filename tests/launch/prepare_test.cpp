@@ -87,6 +87,16 @@ TEST(Prepare, EachValueOfASweepIsACaseOfItsOwn) {
     EXPECT_FALSE(last.defaults.contains("source_dir")) << "it does not change the figure";
 }
 
+TEST(Prepare, ThePlansInterfaceStandsOverThatOfTheNodes) {
+    const RecipeFolder recipes;
+    Json nodes = here;
+    nodes[0]["interface"] = "eth0";
+    const auto prepared = prepareWith(planOf({{"env", {{"DLPERF_INTERFACE", "eth1"}}}}), nodes, recipes);
+    ASSERT_TRUE(prepared) << describe(prepared.error());
+    EXPECT_EQ(prepared->runs[0].nodes[0].environment.at("DLPERF_INTERFACE"), "eth1");
+    EXPECT_EQ(prepared->runs[0].benchmarkCase.configuration.variant, (Variant{{"DLPERF_INTERFACE", "eth1"}}));
+}
+
 TEST(Prepare, AVariableThatTheRecipeSetsFromAnOptionIsRefused) {
     const RecipeFolder recipes;
     Json json = readJsonFile(recipes.path() / "toy/recipe.json").value();

@@ -134,6 +134,16 @@ std::string Machine::entering(const std::string& script) const {
                        shellQuote(script));
 }
 
+void Machine::wireTo(const Machine& other) const {
+    EXPECT_EQ(
+        shell(fmt::format("nsenter --net=/proc/{}/ns/net ip link add eth1 mtu 9000 type veth peer name eth1 "
+                          "mtu 9000 netns {}",
+                          keeper_, other.keeper_)),
+        0);
+    EXPECT_EQ(run("ip addr add 10.78.0.1/24 dev eth1 && ip link set eth1 up"), 0);
+    EXPECT_EQ(other.run("ip addr add 10.78.0.2/24 dev eth1 && ip link set eth1 up"), 0);
+}
+
 int Machine::run(const std::string& script) const {
     return shell(entering(script));
 }

@@ -40,6 +40,8 @@ public:
 
     // Plugs it to what reads the descriptor.
     [[nodiscard]] Descriptor connect(const std::string& address, const std::string& mac);
+    // A second network, eth1, straight to another machine: 10.78.0.1 here, 10.78.0.2 there.
+    void wireTo(const Machine& other) const;
     // Runs a line of shell there; its exit code.
     int run(const std::string& script) const;
     void startSshd(const std::string& arguments = {}) const;

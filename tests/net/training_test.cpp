@@ -3,6 +3,7 @@
 #include <chrono>
 #include <thread>
 
+#include "core/store/run_record.h"
 #include "tests/net/net_test.h"
 
 namespace dlperf::test {
@@ -38,6 +39,25 @@ TEST_F(Training, GoesOnAfterTheDataLinkWasCut) {
     EXPECT_LT(run::iterationsOf(net.lab.log(net.lab.runs().at(0))).size(), 12U) << "it was cut while it ran";
     net.layToPeers(1, {});
     expectOk(net, net.lab.wait(runner), 12);
+}
+
+TEST_F(Training, TakesTheInterfaceThatThePlanNames) {
+    NetLab net(2);
+    net.machine(0).wireTo(net.machine(1));
+    net.layToPeers(1, {.bytesPerSecond = 400'000'000 / 8});
+    RunWish wish = training(6);
+    wish.plan["env"] = {{"DLPERF_INTERFACE", {"eth0", "eth1"}}};
+    const run::Ended ended = net.lab.wait(startRun(net, wish));
+    ASSERT_EQ(ended.exitCode, 0) << ended.errors;
+    const auto runs = net.lab.runs();
+    ASSERT_EQ(runs.size(), 2U);
+    EXPECT_GT(runs[1].throughput.value_or(0), 2 * runs[0].throughput.value_or(0)) << "eth1 is not slowed";
+    const auto record = store::readRunRecord(runs[0].path);
+    ASSERT_TRUE(record) << describe(record.error());
+    const auto facts = record->facts["nodes"][1]["facts"].get<std::vector<std::string>>();
+    EXPECT_THAT(facts,
+                testing::AllOf(testing::Contains(testing::MatchesRegex("interface=eth0 -?[0-9]+ used")),
+                               testing::Contains(testing::MatchesRegex("interface=eth1 -?[0-9]+"))));
 }
 
 TEST_F(Training, EndsEverywhereWhenTheDataLinkStaysCut) {

@@ -63,10 +63,13 @@ Loser loserOf(const launch::Plan& plan, bool hasGpus) {
 }
 
 std::vector<Experiment> experimentsOf(const std::string& recipe, const std::vector<Cause>& some, bool hasGpus,
-                                      const Json& changes = Json::object()) {
+                                      const Json& changes = Json::object(),
+                                      const std::vector<std::string>& interfaces = {}) {
     const launch::Recipe* found = recipes().find(recipe);
     const launch::Plan plan = planOf(*found, changes);
-    return experimentsFor(partsOf(some), loserOf(plan, hasGpus), *found, plan, orThrow(readExperimentRows()));
+    Loser loser = loserOf(plan, hasGpus);
+    loser.interfaces = interfaces;
+    return experimentsFor(partsOf(some), loser, *found, plan, orThrow(readExperimentRows()));
 }
 
 // Both cases, five times each, are all that the plan of each runs.
@@ -98,10 +101,12 @@ TEST(Experiments, OfEachRecipeAreWhatTheirPlanRuns) {
         }
         for (const Json& changes : plans) {
             for (const bool hasGpus : {true, false}) {
-                const auto experiments = experimentsOf(recipe.name, causes, hasGpus, changes);
-                expectRun(experiments, recipe.name);
-                const auto some = mapped(experiments, &Experiment::title);
-                titles.insert(some.begin(), some.end());
+                for (const auto& interfaces : {std::vector<std::string>(), {"eth0", "ib0"}}) {
+                    const auto experiments = experimentsOf(recipe.name, causes, hasGpus, changes, interfaces);
+                    expectRun(experiments, recipe.name);
+                    const auto some = mapped(experiments, &Experiment::title);
+                    titles.insert(some.begin(), some.end());
+                }
             }
         }
     }
@@ -149,6 +154,44 @@ TEST(Experiments, LeaveAChosenVariableAlone) {
     EXPECT_THAT(changes(Json::object()), testing::Contains("NCCL_ALGO: Ring -> Tree"));
     EXPECT_THAT(changes({{"env", {{"NCCL_ALGO", "Tree"}}}}),
                 testing::Not(testing::Contains(HasSubstr("NCCL_ALGO"))));
+}
+
+TEST(Experiments, AnotherInterfaceIsTriedWhereTheNodesHaveOne) {
+    const auto changes = [](const std::vector<std::string>& interfaces, const Json& plan) {
+        return mapped(experimentsOf("pytorch-examples", {Cause::Communication}, true, plan, interfaces),
+                      &Experiment::change);
+    };
+    const auto isTried = testing::Contains("DLPERF_INTERFACE: eth0 -> ib0");
+    EXPECT_THAT(changes({"eth0", "ib0", "eth1"}, Json::object()), isTried);
+    const auto isNone = testing::Not(testing::Contains(HasSubstr("INTERFACE")));
+    EXPECT_THAT(changes({"eth0"}, Json::object()), isNone);
+    EXPECT_THAT(changes({"eth0", "ib0"}, {{"env", {{"NCCL_SOCKET_IFNAME", "eth2"}}}}), isNone);
+}
+
+TEST(Interfaces, AreTheUsedOneAndWhatMayBeFaster) {
+    using report::NodeFact;
+    const auto nodes = [](const std::vector<std::string>& a, const std::vector<std::string>& b) {
+        std::vector<NodeFact> facts{{"a", "cpu", "x"}, {"b", "cpu", "x"}};
+        for (const std::string& value : a) {
+            facts.push_back({"a", "interface", value});
+        }
+        for (const std::string& value : b) {
+            facts.push_back({"b", "interface", value});
+        }
+        return interfacesOf(facts);
+    };
+    EXPECT_THAT(nodes({"eth0 10000 used", "ib0 100000", "eth1 10000", "eth2 1000", "tun0 -1", "only_a 40000"},
+                      {"eth0 10000 used", "ib0 100000", "eth1 10000", "eth2 1000", "tun0 -1"}),
+                ElementsAre("eth0", "tun0", "ib0", "eth1"));
+    EXPECT_THAT(nodes({"eth0 10000 used", "ib0 100000"}, {"eth0 10000 used", "ib0 1000"}),
+                ElementsAre("eth0"))
+        << "one node's is slow";
+    EXPECT_THAT(nodes({"eth0 10000 used", "ib0 100000"}, {"eth0 10000", "ib0 100000 used"}), IsEmpty())
+        << "they do not use the same";
+    EXPECT_THAT(nodes({"eth0 10000", "ib0 100000"}, {"eth0 10000", "ib0 100000"}), IsEmpty());
+    EXPECT_THAT(nodes({"eth0 10000 used"}, {}), IsEmpty()) << "an earlier version's record";
+    EXPECT_THAT(nodes({"eth0", " ", ""}, {"eth0", "used"}), IsEmpty());
+    EXPECT_THAT(interfacesOf({}), IsEmpty());
 }
 
 TEST(Experiments, WrongRowsAreRefused) {
