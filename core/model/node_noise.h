@@ -33,8 +33,9 @@ struct NodeNoise {
     std::optional<double> heat{};         // share of the time with processors throttled by it
     std::optional<double> gpuClock{};     // MHz of the GPUs' multiprocessors: median
     std::optional<double> gpuTemperature{};  // °C of the hottest GPU
-    std::vector<GpuNoise> gpus{};            // rising index
-    std::optional<double> sent{};            // bytes a second to other nodes, RDMA's too: mean
+    std::optional<double> gpuUse{};  // share of the time that GPUs worked: mean of those that did at all
+    std::vector<GpuNoise> gpus{};    // rising index
+    std::optional<double> sent{};    // bytes a second to other nodes, RDMA's too: mean
     friend bool operator==(const NodeNoise&, const NodeNoise&) = default;
 };
 

@@ -225,6 +225,26 @@ std::optional<Exchange> exchangeOf(const UnsplitRuns& of, const NodeNames& nodes
     return found(secondsOfPairs(*links, nodes, bytes), areSeveral || topology.nodes > 2);
 }
 
+// The median of the runs, of each run's nodes the mean; none where one of them does not tell.
+std::optional<double> gpuUseOf(const std::vector<const TimedRun*>& runs) {
+    std::vector<double> uses;
+    for (const TimedRun* run : runs) {
+        const std::vector<NodeNoise>& nodes = run->run->noise;
+        double sum = 0;
+        for (const NodeNoise& node : nodes) {
+            if (!node.inRange || !node.gpuUse) {
+                return std::nullopt;
+            }
+            sum += *node.gpuUse;
+        }
+        if (nodes.empty()) {
+            return std::nullopt;
+        }
+        uses.push_back(sum / static_cast<double>(nodes.size()));
+    }
+    return uses.empty() ? std::nullopt : std::optional(analysis::medianOf(uses));
+}
+
 class Estimator {
 public:
     Estimator(const UnsplitRuns& of, const HardwareBaselines& baselines)
@@ -237,6 +257,7 @@ public:
         addSlowNode();
         addExchange();
         addReading();
+        addUse();
         return std::move(estimates_);
     }
 
@@ -324,6 +345,26 @@ private:
                 slowest->folder, slowest->node, brief(*slowest->imagesPerSecond), baselines_.data->by,
                 brief(taken)));
         }
+    }
+
+    // A GPU that waits for data or for the program does nothing; one that exchanges gradients by NCCL works.
+    void addUse() {
+        constexpr double seen = 0.05;  // a difference of the use that says something
+        const auto alone = gpuUseOf(of_.alone);
+        const auto together = gpuUseOf(of_.runs);
+        if (!alone || !together) {
+            return;
+        }
+        estimates_.possible.push_back(
+            *alone - *together < seen
+                ? fmt::format(
+                      "GPUs work {} of the time and {} on 1n1g, so they do not wait longer for data: it is "
+                      "in their computing or in the exchange of gradients",
+                      percent(*together), percent(*alone))
+                : fmt::format(
+                      "GPUs work {} of the time and {} on 1n1g, so they wait: for data, for the program "
+                      "or for each other",
+                      percent(*together), percent(*alone)));
     }
 
     [[nodiscard]] const RunResult& first() const { return *of_.runs.front()->run; }

@@ -43,7 +43,8 @@ struct Estimates {
 // what the nodes sent in the measured iterations, by their telemetry.
 //
 // Data loading is no part: a trainer reads with threads and decoders of its own, so images that the baseline
-// prepares more slowly than devices take them are possible, not measured.
+// prepares more slowly than devices take them are possible, not measured. So is what the GPUs' use tells, by
+// the telemetry of these runs and of those on one device.
 [[nodiscard]] Estimates estimatesOf(const UnsplitRuns& runs, const HardwareBaselines& baselines);
 
 }  // namespace dlperf::report

@@ -20,7 +20,8 @@ constexpr double standsOut = 0.2;  // of all that others took
 constexpr std::size_t mostNames = 1000;
 constexpr std::size_t mostGpus = 64;
 constexpr std::size_t mostPorts = 64;
-constexpr std::size_t fewestLooks = 5;  // at what is sent, whose mean counts
+constexpr std::size_t fewestLooks = 5;  // at what is sent, and at a GPU's use, whose means count
+constexpr double leastUse = 0.01;       // of a GPU that the run is on
 
 // What is known of a quantity at each look.
 class Looks {
@@ -60,6 +61,7 @@ private:
 };
 
 struct GpuLooks {
+    Looks use;
     Looks powerCap;
     Looks heat;
     Looks powerBrake;
@@ -111,6 +113,7 @@ public:
         if (sent_.size() >= fewestLooks) {
             noise.sent = std::max(sent_.mean().value_or(0), byRdma);
         }
+        noise.gpuUse = gpuUse();
         for (const auto& [index, gpu] : gpus_) {
             const GpuNoise one{index,
                                gpu.powerCap.share(),
@@ -158,7 +161,14 @@ private:
     void add(const telemetry::GpuSample& sample) {
         gpuClock_.add(sample.clock);
         gpuTemperature_.add(sample.temperature);
-        if (GpuLooks* gpu = looksAt(sample.index); gpu != nullptr && sample.reasons) {
+        GpuLooks* gpu = looksAt(sample.index);
+        if (gpu == nullptr) {
+            return;
+        }
+        if (sample.use && isWholeWithin(sample.time)) {
+            gpu->use.add(*sample.use / 100);
+        }
+        if (sample.reasons) {
             gpu->add(*sample.reasons);
         }
     }
@@ -171,6 +181,16 @@ private:
     // Null beyond what a node may have.
     [[nodiscard]] GpuLooks* looksAt(int index) {
         return gpus_.size() < mostGpus || gpus_.contains(index) ? &gpus_[index] : nullptr;
+    }
+
+    [[nodiscard]] std::optional<double> gpuUse() const {
+        Looks means;
+        for (const auto& [index, gpu] : gpus_) {
+            if (gpu.use.size() >= fewestLooks && gpu.use.mean() >= leastUse) {
+                means.add(gpu.use.mean());
+            }
+        }
+        return means.mean();
     }
 
     // Empty where no name stands out.

@@ -37,6 +37,7 @@ void listNoise(Fields& fields, Noise& noise) {
         fields("heat", noise.heat);
         fields("gpu_clock_mhz", noise.gpuClock);
         fields("gpu_celsius", noise.gpuTemperature);
+        fields("gpu_use", noise.gpuUse);
         fields("sent_bytes_per_second", noise.sent);
     }
 }

@@ -209,6 +209,23 @@ TEST(LossEstimates, WhatNodesSentTellsHowMuchIsExchanged) {
     expectWhole(loss);
 }
 
+TEST(LossEstimates, WhetherGpusWaitIsToldByTheirUse) {
+    test::LossSeries series = twoNodes(16);
+    const auto words = [&](double alone, const std::vector<double>& together) {
+        series.first().noise = {{.node = "node1", .inRange = true, .gpuUse = alone}};
+        series.last().noise.clear();
+        for (const double use : together) {
+            series.last().noise.push_back({.node = "node", .inRange = true, .gpuUse = use});
+        }
+        return unknownWords(series.loss({}));
+    };
+    EXPECT_THAT(words(0.98, {0.6, 0.8}),
+                HasSubstr("GPUs work 70.0\u00A0% of the time and 98.0\u00A0% on 1n1g, so they wait"));
+    EXPECT_THAT(words(0.98, {0.96, 0.96}), HasSubstr("so they do not wait longer for data"));
+    series.last().noise.back().inRange = false;  // of the start as well
+    EXPECT_THAT(unknownWords(series.loss({})), Not(HasSubstr("GPUs")));
+}
+
 TEST(LossEstimates, NoPartIsMoreThanIsLost) {
     const Loss loss = twoNodes(16).loss(withLinks(linked(5)));
     EXPECT_NEAR(shareOf(loss, Cause::Communication), 0.2, 1e-9);

@@ -36,6 +36,7 @@ public:
         results_.push_back(run);
         timed_.push_back({&results_.back(), std::move(times)});
     }
+    RunResult& first() { return results_.front(); }
     RunResult& last() { return results_.back(); }
 
     [[nodiscard]] std::vector<Loss> losses(const HardwareBaselines& baselines = {}) const {

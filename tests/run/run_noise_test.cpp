@@ -77,6 +77,17 @@ TEST_F(RunNoise, TellsWhatWasSentToOtherNodes) {
     EXPECT_FALSE(of(looks, SampleWindow{111, 115})->sent) << "four looks are too few";
 }
 
+TEST_F(RunNoise, TellsHowMuchTheGpusOfTheRunWork) {
+    std::string looks;
+    for (int time = 110; time <= 115; ++time) {
+        looks +=
+            fmt::format("gpu,{0},0, {1}, 1410, 300, 60, 0x0, 1, 2\ngpu,{0},1, 0, 210, 60, 30, 0x0, 1, 2\n",
+                        time, time == 110 ? 0 : 100 - 2 * (time - 110));
+    }
+    EXPECT_DOUBLE_EQ(of(looks, SampleWindow{110, 115})->gpuUse.value(), 0.94) << "the other one is nobody's";
+    EXPECT_FALSE(of(looks, SampleWindow{111, 115})->gpuUse) << "four looks are too few";
+}
+
 TEST_F(RunNoise, IsNothingOfSamplesThatEarlierVersionsTook) {
     EXPECT_FALSE(of("host,100,90,1000,2000\nlink,100,eth0,1,2\n"));
     EXPECT_FALSE(of(""));
