@@ -162,7 +162,7 @@ void Wires::carry(int from, int to, std::span<const unsigned char> frame) {
     }
     auto due = Clock::now();
     if (line.bytesPerSecond > 0) {
-        auto& busy = busyUntil_[{from, to}];
+        auto& busy = busyUntil_[line.cable > 0 ? std::pair(-line.cable, -line.cable) : std::pair(from, to)];
         if (busy > due + longestQueue) {
             return;
         }

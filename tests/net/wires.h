@@ -25,6 +25,7 @@ struct Line {
     double loss = 0;  // share of the frames, 0 to 1
     std::chrono::milliseconds delay{0};
     std::uint64_t bytesPerSecond = 0;  // 0: without limit
+    int cable = 0;                     // of this number, with all lines that go over it; 0: of its own
 };
 
 class Wires {
@@ -66,8 +67,8 @@ private:
     // Under the mutex.
     std::vector<Descriptor> taps_;
     std::map<std::pair<int, int>, Line> lines_;
-    std::set<std::pair<int, int>> closed_;  // socket, TCP port
-    std::map<std::pair<int, int>, Clock::time_point> busyUntil_;
+    std::set<std::pair<int, int>> closed_;                        // socket, TCP port
+    std::map<std::pair<int, int>, Clock::time_point> busyUntil_;  // from and to, or a cable twice, negative
     std::multimap<Clock::time_point, Parcel> coming_;
     std::mt19937 dice_{20261122};  // the same losses each time
 
