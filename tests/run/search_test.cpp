@@ -91,6 +91,16 @@ TEST(SearchRun, FindsHowManyThreadsAreEnough) {
     EXPECT_THAT(tried, ElementsAre(1, 2, 4, 8, 3));
     const auto runs = lab.runs();
     EXPECT_EQ(runs.back().benchmarkCase.configuration.variant, (Variant{{"text", "3"}}));
+    // What it tried can be run again, by a plan that searches nothing.
+    const Campaign campaign = lab.status().back();
+    const auto inputs = readInputs(lab.workspace, campaign.id);
+    ASSERT_TRUE(inputs);
+    const auto again = retryPlan(inputs->plan, campaign, {runs.back().id});
+    ASSERT_TRUE(again);
+    const auto prepared = launch::prepare(*again, inputs->cluster, inputs->recipes, Vocabulary{});
+    ASSERT_TRUE(prepared) << describe(prepared.error());
+    ASSERT_EQ(prepared->runs.size(), 1U);
+    EXPECT_EQ(prepared->runs[0].benchmarkCase, runs.back().benchmarkCase);
 }
 
 TEST(SearchRun, OfAnOptionBeginsAtANumber) {
