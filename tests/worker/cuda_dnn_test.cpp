@@ -19,6 +19,7 @@
 #include <sstream>
 
 #include "base/failure.h"
+#include "base/numbers.h"
 #include "cuda/dnn/convolution_graphs.h"
 #include "cuda/dnn/plan_search.h"
 #include "cuda/library/cudnn_operators.h"

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <charconv>
 #include <cstddef>
 #include <optional>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 namespace dlperf::worker {
 
@@ -17,6 +19,13 @@ constexpr std::size_t asIndex(int value) {
 // The next multiple, as alignment wants it.
 constexpr std::size_t roundedUp(std::size_t count, std::size_t multiple) {
     return (count + multiple - 1) / multiple * multiple;
+}
+
+// The middle one, or of an even number the mean of the two in the middle. There is at least one.
+inline double median(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    const std::size_t half = values.size() / 2;
+    return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
 // A number that is all of the text.

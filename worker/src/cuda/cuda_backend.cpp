@@ -41,7 +41,7 @@ public:
         if constexpr (std::is_same_v<T, float>) {
             copy(device, store.weightGradients(), weights, cudaMemcpyDeviceToDevice);
         } else {
-            convert(state_.stream, weights, static_cast<const T*>(store.weightGradients()), device);
+            convert(state_.stream, weights, store.weightGradients(), device);
         }
         copy(device + weights, store.vectorGradients(), store.layout().vectors() + 1,
              cudaMemcpyDeviceToDevice);

@@ -7,11 +7,7 @@
 namespace dlperf::worker::cuda::dnn {
 
 std::size_t GraphTensor::bytes() const {
-    std::size_t count = bytesOf(type);
-    for (const std::int64_t size : dimensions) {
-        count *= static_cast<std::size_t>(size);
-    }
-    return count;
+    return elementsOf(dimensions) * bytesOf(type);
 }
 
 namespace {

@@ -56,16 +56,17 @@ private:
     }
 
     void makeTensors() {
-        std::vector<std::size_t> offsets;
-        for (const GraphTensor& tensor : graph_.tensors()) {
-            offsets.push_back(tensors_.reserve(tensor.bytes()));
+        const std::vector<GraphTensor>& tensors = graph_.tensors();
+        std::vector<std::byte*> places(tensors.size());
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            tensors_.reserve(places[i], tensors[i].bytes());
         }
         tensors_.allocate();
         workspace_ = DeviceMemory(workspaceBytes_);
-        for (std::size_t i = 0; i < offsets.size(); ++i) {
-            bindings_.push_back({graph_.tensors()[i].uid, tensors_.at<std::byte>(offsets[i])});
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            bindings_.push_back({tensors[i].uid, places[i]});
         }
-        fillWithNoise(tensors_.at<std::byte>(0), tensors_.bytes(), handle_.stream());
+        fillWithNoise(tensors_.data(), tensors_.bytes(), handle_.stream());
     }
 
     const Handle& handle_;

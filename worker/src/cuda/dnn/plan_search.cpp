@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/failure.h"
+#include "base/numbers.h"
 
 namespace dlperf::worker::cuda::dnn {
 namespace {
@@ -194,12 +195,6 @@ std::optional<ExecutionPlan> fastestOf(const Target& target, const Graph& graph,
 }
 
 }  // namespace
-
-double median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    const std::size_t half = values.size() / 2;
-    return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
 
 std::optional<std::size_t> fastest(std::span<const PlanTime> times) {
     if (times.empty()) {

@@ -48,9 +48,6 @@ struct PlanTime {
     std::size_t workspaceBytes = 0;
 };
 
-// The middle one, or of an even number the mean of the two in the middle. There is at least one.
-double median(std::vector<double> values);
-
 // Index of the fastest; of all that take at most one percent longer, the one with the smallest workspace, of
 // these the fastest, of these the first. Nothing where there is none.
 std::optional<std::size_t> fastest(std::span<const PlanTime> times);

@@ -45,13 +45,6 @@ const PositionFusions& fusionsAt(ConvPosition position) {
     return table[static_cast<std::size_t>(position)];
 }
 
-std::size_t elements(Rows rows) {
-    return rows.rows * rows.channels;
-}
-
-// A normalisation's vectors of fp32: NormMemory's, and two each of parameters, gradients and statistics.
-constexpr std::size_t vectorArrays = 13;
-
 // One convolution of fp16 with what is in front of it, in memory of its own filled with noise, to time its
 // steps with any fusion.
 class KernelBenchmark {
@@ -60,40 +53,29 @@ public:
     KernelBenchmark(ConvPosition position, const dnn::ConvolutionShape& shape, Operators& operators,
                     cudaStream_t stream)
         : position_(position), operators_(operators), stream_(stream) {
-        const Rows inputs = rowsOf(shape.batch, shape.inSize, shape.inChannels);
-        const Rows outputs = rowsOf(shape.batch, shape.outSize, shape.outChannels);
-        const std::size_t filterSize =
-            asIndex(shape.outChannels) * asIndex(shape.kernel) * asIndex(shape.kernel) * inputs.channels;
-        const auto reserve = [this](std::size_t count) { return arena_.reserve<T>(count); };
-        const Memory before = reserveNorm(inputs);
-        const Memory layer = reserveNorm(outputs);
-        const Memory around = isDual() ? reserveNorm(inputs) : Memory{};
-        const std::size_t y = reserve(elements(inputs));
-        const std::size_t gradients[] = {reserve(elements(outputs)), reserve(elements(inputs))};
-        const std::size_t filters[] = {reserve(filterSize), reserve(filterSize)};
-        const std::size_t folded[] = {reserve(2 * inputs.channels), reserve(2 * inputs.channels)};
-        const std::size_t scratch =
-            arena_.reserve<float>(std::max(normScratchFloats(inputs), normScratchFloats(outputs)));
-        const std::size_t behind = isBehindBlock() ? elements(inputs) : 0;
-        const std::size_t others[] = {reserve(behind), reserve(behind)};
-        const std::size_t mask = arena_.reserve(behind / 8);
+        layer_.shape = shape;
+        layer_.rows = shape.outputRows();
+        before_.rows = around_.rows = shape.inputRows();
+        const std::size_t inputs = elementsOf(before_.rows);
+        const std::size_t behind = isBehindBlock() ? inputs : 0;
+        reserve(before_);
+        reserve(layer_);
+        if (isDual()) {
+            reserve(around_);
+            around_.reserveFolded(arena_);
+        }
+        arena_.reserve(before_.y, inputs);
+        arena_.reserve(gradient_, elementsOf(layer_.rows));
+        arena_.reserve(inputGradient_, inputs);
+        arena_.reserve(layer_.filter, dnn::elementsOf(shape.filter()));
+        arena_.reserve(layer_.filterGradient, dnn::elementsOf(shape.filter()));
+        before_.reserveFolded(arena_);
+        arena_.reserve(scratch_, std::max(normScratchFloats(before_.rows), normScratchFloats(layer_.rows)));
+        arena_.reserve(otherGradient_, behind);
+        arena_.reserve(shortcut_, behind);
+        arena_.reserve(mask_, behind / 8);
         arena_.allocate();
-        fillWithNoise(arena_.at<std::byte>(0), arena_.bytes(), stream_);
-
-        before_ = bind(shape, inputs, before);
-        before_.y = arena_.at<T>(y);
-        before_.norm.folded = {arena_.at<T>(folded[0]), arena_.at<T>(folded[0]) + inputs.channels};
-        around_ = bind(shape, inputs, around);
-        around_.norm.folded = {arena_.at<T>(folded[1]), arena_.at<T>(folded[1]) + inputs.channels};
-        layer_ = bind(shape, outputs, layer);
-        layer_.filter = arena_.at<T>(filters[0]);
-        layer_.filterGradient = arena_.at<T>(filters[1]);
-        gradient_ = arena_.at<T>(gradients[0]);
-        inputGradient_ = arena_.at<T>(gradients[1]);
-        otherGradient_ = arena_.at<T>(others[0]);
-        shortcut_ = arena_.at<T>(others[1]);
-        mask_ = arena_.at<std::uint8_t>(mask);
-        scratch_ = arena_.at<float>(scratch);
+        fillWithNoise(arena_.data(), arena_.bytes(), stream_);
         normalise(before_);
         if (isDual()) {
             normalise(around_);
@@ -136,14 +118,6 @@ public:
 private:
     using T = __half;
 
-    struct Memory {
-        std::size_t x = 0;
-        std::size_t vectors = 0;
-    };
-
-    static Rows rowsOf(int batch, int size, int channels) {
-        return {asIndex(batch) * asIndex(size) * asIndex(size), asIndex(channels)};
-    }
     bool isDual() const { return position_ == ConvPosition::BehindDual; }
     bool isBehindBlock() const { return position_ == ConvPosition::BehindBlock || isDual(); }
     BlockEndLayers<T> blockEnd() const { return {before_, isDual() ? &around_ : nullptr, shortcut_, mask_}; }
@@ -157,27 +131,18 @@ private:
                               ones.size() * sizeof(float), cudaMemcpyHostToDevice, stream_),
               "set up a benchmark");
         check(cudaStreamSynchronize(stream_), "set up a benchmark");
-        normStatistics(stream_, layer.rows, static_cast<const T*>(layer.x), layer.parameters,
-                       {nullptr, nullptr}, scratch_, layer.norm);
+        normStatistics(stream_, layer.rows, layer.x, layer.parameters, {nullptr, nullptr}, scratch_,
+                       layer.norm);
     }
 
-    Memory reserveNorm(Rows rows) {
-        return {arena_.reserve<T>(elements(rows)), arena_.reserve<float>(vectorArrays * rows.channels)};
-    }
-
-    ConvNorm<T> bind(const dnn::ConvolutionShape& shape, Rows rows, const Memory& memory) const {
-        const auto vector = [&](std::size_t k) {
-            return arena_.at<float>(memory.vectors) + k * rows.channels;
-        };
-        ConvNorm<T> bound;
-        bound.shape = shape;
-        bound.rows = rows;
-        bound.x = arena_.at<T>(memory.x);
-        bound.norm = {vector(0), vector(1), vector(2), vector(3), vector(4), vector(5), vector(6)};
-        bound.parameters = {vector(7), vector(8)};
-        bound.gradients = {vector(9), vector(10)};
-        bound.running = {vector(11), vector(12)};
-        return bound;
+    void reserve(ConvNorm<T>& layer) {
+        layer.reserve(arena_);
+        for (const float** const parameter : {&layer.parameters.gamma, &layer.parameters.beta}) {
+            arena_.reserve(*parameter, layer.rows.channels);
+        }
+        for (float** const gradient : {&layer.gradients.gamma, &layer.gradients.beta}) {
+            arena_.reserve(*gradient, layer.rows.channels);
+        }
     }
 
     ConvPosition position_;
@@ -216,13 +181,6 @@ std::map<int, ConvPosition> positionsOf(const ResNet50& net) {
 
 // To be raised when our own kernels or the order of their steps change: it invalidates earlier measurements.
 constexpr int kernelGeneration = 1;
-
-// The middle one of several timings, which are odd in number.
-double middle(std::vector<double> values) {
-    const auto half = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), half, values.end());
-    return *half;
-}
 
 // Picks among the choices of one shape. A choice is a number, as it is remembered; the first is unfused, the
 // last one the most fused.
@@ -319,7 +277,7 @@ private:
         int chosen = choices.front();
         double best = std::numeric_limits<double>::infinity();
         for (const int choice : choices) {
-            const double time = middle(seconds[choice]);
+            const double time = median(seconds[choice]);
             if (time < best) {
                 best = time;
                 chosen = choice;

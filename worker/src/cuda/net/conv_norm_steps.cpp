@@ -15,16 +15,11 @@ double operationsOf(const dnn::ConvolutionShape& shape) {
            shape.kernel * shape.kernel;
 }
 
-double elementsOf(const dnn::Dimensions& dimensions) {
-    double count = 1;
-    for (const std::int64_t dimension : dimensions) {
-        count *= static_cast<double>(dimension);
-    }
-    return count;
-}
-
-double elementsOf(const dnn::ConvolutionShape& shape) {
-    return elementsOf(shape.input()) + elementsOf(shape.filter()) + elementsOf(shape.output());
+// Of its three tensors, and of `more` like its input.
+double movedElements(const dnn::ConvolutionShape& shape, double more = 0) {
+    const auto input = static_cast<double>(elementsOf(shape.inputRows()));
+    const auto others = static_cast<double>(elementsOf(shape.outputRows()) + dnn::elementsOf(shape.filter()));
+    return (1 + more) * input + others;
 }
 
 // In the order of Pass.
@@ -67,8 +62,7 @@ void ConvNormSteps<T>::begin(Work work, double bytes, double operations) const {
 
 template <typename T>
 void ConvNormSteps<T>::beginOn(Work work, Rows rows, double tensors, bool mask) const {
-    const double elements = static_cast<double>(rows.rows * rows.channels);
-    begin(work, elements * (tensors * sizeof(T) + (mask ? 0.125 : 0.0)));
+    begin(work, static_cast<double>(elementsOf(rows)) * (tensors * sizeof(T) + (mask ? 0.125 : 0.0)));
 }
 
 // Unfused
@@ -77,7 +71,7 @@ void ConvNormSteps<T>::beginOn(Work work, Rows rows, double tensors, bool mask) 
 template <typename T>
 void ConvNormSteps<T>::convolve(Pass pass, const ConvNorm<T>& layer, const T* input, const T* output) const {
     T* const filter = pass == Pass::WeightGradient ? layer.filterGradient : layer.filter;
-    begin(workOf[static_cast<std::size_t>(pass)], elementsOf(layer.shape) * sizeof(T),
+    begin(workOf[static_cast<std::size_t>(pass)], movedElements(layer.shape) * sizeof(T),
           operationsOf(layer.shape));
     operators_.run(pass, layer.shape, {const_cast<T*>(input), filter, const_cast<T*>(output)});
 }
@@ -90,8 +84,7 @@ void ConvNormSteps<T>::updateStatistics(const ConvNorm<T>& layer) const {
         return;
     }
     beginOn(Work::Statistics, layer.rows, 1);
-    normStatistics(stream_, layer.rows, static_cast<const T*>(layer.x), layer.parameters, layer.running,
-                   scratch_, layer.norm);
+    normStatistics(stream_, layer.rows, layer.x, layer.parameters, layer.running, scratch_, layer.norm);
 }
 
 // The sums over pixels as the gradients of a normalisation's parameters and as its NormGradient.
@@ -104,25 +97,21 @@ void ConvNormSteps<T>::foldGradients(const ConvNorm<T>& layer, Branch branch) co
 template <typename T>
 void ConvNormSteps<T>::throughNormRelu(const ConvNorm<T>& layer, T* gradient) const {
     const ReluMask reluMask{nullptr, layer.norm.affine()};
-    const T* const x = layer.x;
     beginOn(Work::NormSums, layer.rows, 2);
-    normReluSums(stream_, layer.rows, static_cast<const T*>(gradient), x, reluMask, layer.norm.mean,
-                 scratch_);
+    normReluSums(stream_, layer.rows, gradient, layer.x, reluMask, layer.norm.mean, scratch_);
     foldGradients(layer, Branch::Only);
     beginOn(Work::NormGradient, layer.rows, 3);
-    normReluGradient(stream_, layer.rows, static_cast<const T*>(gradient), x, reluMask, layer.norm.gradient(),
-                     gradient);
+    normReluGradient(stream_, layer.rows, gradient, layer.x, reluMask, layer.norm.gradient(), gradient);
 }
 
 template <typename T>
 void ConvNormSteps<T>::endBlock(const BlockEndLayers<T>& end, T* output) const {
     const ConvNorm<T>& main = end.main;
-    const T* const x = main.x;
     beginOn(Work::NormForward, main.rows, 3, true);
     if (end.around == nullptr) {
-        normAddRelu(stream_, main.rows, x, main.norm.affine(), end.input, output, end.mask);
+        normAddRelu(stream_, main.rows, main.x, main.norm.affine(), end.input, output, end.mask);
     } else {
-        normAddNormRelu(stream_, main.rows, x, main.norm.affine(), static_cast<const T*>(end.around->x),
+        normAddNormRelu(stream_, main.rows, main.x, main.norm.affine(), end.around->x,
                         end.around->norm.affine(), output, end.mask);
     }
 }
@@ -132,7 +121,7 @@ void ConvNormSteps<T>::sumBlockEnd(const BlockEndLayers<T>& end, const T* other,
     const Rows rows = end.main.rows;
     const bool isDual = end.around != nullptr;
     beginOn(Work::NormSums, rows, 3.0 + (other == nullptr ? 0 : 1) + (isDual ? 1 : 0), true);
-    blockSums(stream_, rows, static_cast<const T*>(dz), other, end.mask, end.tensors(), dz, scratch_);
+    blockSums(stream_, rows, dz, other, end.mask, end.tensors(), dz, scratch_);
     foldGradients(end.main, isDual ? Branch::Main : Branch::Only);
     if (isDual) {
         foldGradients(*end.around, Branch::Shortcut);
@@ -160,8 +149,7 @@ void ConvNormSteps<T>::throughBlockEnd(const BlockEndLayers<T>& end, const T* dz
 template <typename T>
 void ConvNormSteps<T>::runFused(FusedPass pass, Work work, const ConvNorm<T>& layer, double more,
                                 const FusedTensors& tensors) const {
-    const double elements = elementsOf(layer.shape) + more * elementsOf(layer.shape.input());
-    begin(work, elements * sizeof(T), operationsOf(layer.shape));
+    begin(work, movedElements(layer.shape, more) * sizeof(T), operationsOf(layer.shape));
     operators_.fused()->run({pass, layer.shape}, tensors);
     if (work != Work::ConvolutionForward) {
         return;
@@ -211,7 +199,7 @@ void ConvNormSteps<T>::forwardBehind(const ConvNorm<T>& before, const ConvNorm<T
                         behind(before, {asHalf(before.x), asHalf(layer.filter), asHalf(layer.x), scratch_}));
     }
     beginOn(Work::NormForward, before.rows, 2);
-    normRelu(stream_, before.rows, static_cast<const T*>(before.x), before.norm.affine(), before.y, nullptr);
+    normRelu(stream_, before.rows, before.x, before.norm.affine(), before.y, nullptr);
     forward(layer, before.y);
 }
 
@@ -254,8 +242,7 @@ void ConvNormSteps<T>::throughNormBehind(const ConvNorm<T>& before, const ConvNo
         return throughNormRelu(before, inputGradient);
     }
     beginOn(Work::NormGradient, before.rows, 3);
-    normGradient(stream_, before.rows, static_cast<const T*>(inputGradient), static_cast<const T*>(before.x),
-                 before.norm.gradient(), inputGradient);
+    normGradient(stream_, before.rows, inputGradient, before.x, before.norm.gradient(), inputGradient);
 }
 
 template class ConvNormSteps<float>;

@@ -9,6 +9,7 @@
 
 #include "cuda/kernels/kernels.h"
 #include "cuda/operators/operators.h"
+#include "cuda/runtime/memory.h"
 
 namespace dlperf::worker::cuda {
 
@@ -52,6 +53,10 @@ struct FusionStrategy {
     bool operator==(const FusionStrategy&) const = default;
 };
 
+inline std::size_t elementsOf(Rows rows) {
+    return rows.rows * rows.channels;
+}
+
 // A convolution and the normalisation behind it: all that they have in the device's memory.
 template <typename T>
 struct ConvNorm {
@@ -66,6 +71,20 @@ struct ConvNorm {
     NormParameters parameters{};
     ParameterGradients gradients{};
     RunningStatistics running{};
+
+    // Its output's, and its statistics'; the layer must not move until the arena has allocated it.
+    void reserve(DeviceArena& arena) {
+        arena.reserve(x, elementsOf(rows));
+        for (float** const vector : {&norm.mean, &norm.inverseDeviation, &norm.scale, &norm.shift, &norm.gain,
+                                     &norm.slope, &norm.offset, &running.mean, &running.variance}) {
+            arena.reserve(*vector, rows.channels);
+        }
+    }
+    // What a prologue behind it takes. Only __half has any.
+    void reserveFolded(DeviceArena& arena) {
+        arena.reserve(norm.folded.scale, rows.channels);
+        arena.reserve(norm.folded.shift, rows.channels);
+    }
 };
 
 // What meets at the end of a block.

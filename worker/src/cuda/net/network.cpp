@@ -9,13 +9,6 @@
 #include "cuda/net/choose_fusion.h"
 
 namespace dlperf::worker::cuda {
-namespace {
-
-std::size_t elementsOf(Rows rows) {
-    return rows.rows * rows.channels;
-}
-
-}  // namespace
 
 // Memory
 
@@ -35,21 +28,22 @@ Network<T>::Network(const ResNet50& net, const Problem& problem, const Parameter
     for (std::size_t i = 0; i < layers_.size(); ++i) {
         layers_[i].fusion = strategies[i];
     }
-    const std::vector<LayerOffsets> offsets = reserveLayers();
+    reserveLayers();
     reserveActivations();
     arena_.allocate();
-    bindLayers(offsets);
-    steps_.emplace(operators_, stream_, problem_.frozenNorm, scratch());
+    if constexpr (std::is_same_v<T, float>) {
+        logitGradients_ = logits_;
+    }
+    steps_.emplace(operators_, stream_, problem_.frozenNorm, scratch_);
     resetStatistics();
 }
 
 template <typename T>
 void Network<T>::planLayers() {
-    const auto batch = asIndex(problem_.batchSize);
     for (const ConvLayer& conv : net_.convs) {
         ConvNorm<T>& layer = layers_.emplace_back();
         layer.shape = dnn::shapeOf(conv, problem_.batchSize);
-        layer.rows = {batch * asIndex(conv.outSize) * asIndex(conv.outSize), asIndex(conv.outChannels)};
+        layer.rows = layer.shape.outputRows();
     }
 }
 
@@ -67,36 +61,35 @@ std::vector<Operators::Wanted> Network<T>::wantedOperators() const {
 }
 
 template <typename T>
-std::vector<typename Network<T>::LayerOffsets> Network<T>::reserveLayers() {
-    std::vector<LayerOffsets> offsets;
-    for (const ConvNorm<T>& layer : layers_) {
-        LayerOffsets layerOffsets;
-        layerOffsets.x = arena_.template reserve<T>(elementsOf(layer.rows));
-        layerOffsets.norm = arena_.template reserve<float>((normArrays + 2) * layer.rows.channels);
-        offsets.push_back(layerOffsets);
+void Network<T>::reserveLayers() {
+    for (std::size_t i = 0; i < layers_.size(); ++i) {
+        ConvNorm<T>& layer = layers_[i];
+        const std::size_t weight = weightOf(static_cast<int>(i));
+        layer.filter = store_.weight(weight);
+        layer.filterGradient = store_.weightGradient(weight);
+        layer.parameters = {store_.vector(weight + 1), store_.vector(weight + 2)};
+        layer.gradients = {store_.vectorGradient(weight + 1), store_.vectorGradient(weight + 2)};
+        layer.reserve(arena_);
     }
-    const auto reserveFolded = [&](int index) {
-        offsets[asIndex(index)].folded = arena_.template reserve<T>(2 * layer(index).rows.channels);
-    };
     for (std::size_t b = 0; b < net_.blocks.size(); ++b) {
         const Bottleneck& block = net_.blocks[b];
         for (const auto& [before, index] :
              {std::pair(block.conv1, block.conv2), std::pair(block.conv2, block.conv3)}) {
+            ConvNorm<T>& front = layers_[asIndex(before)];
             if (hasPrologue(index)) {
-                reserveFolded(before);
+                front.reserveFolded(arena_);
             } else {
-                offsets[asIndex(before)].y = arena_.template reserve<T>(elementsOf(layer(before).rows));
+                arena_.reserve(front.y, elementsOf(front.rows));
             }
         }
         if (!endsInNext(b)) {
             continue;
         }
-        reserveFolded(block.conv3);
+        layers_[asIndex(block.conv3)].reserveFolded(arena_);
         if (block.downsample != Bottleneck::none) {
-            reserveFolded(block.downsample);
+            layers_[asIndex(block.downsample)].reserveFolded(arena_);
         }
     }
-    return offsets;
 }
 
 template <typename T>
@@ -107,81 +100,28 @@ void Network<T>::reserveActivations() {
         scratchFloats = std::max(scratchFloats, normScratchFloats(layer.rows));
         largest = std::max(largest, elementsOf(layer.rows));
     }
-    scratch_ = arena_.template reserve<float>(scratchFloats);
-    for (std::size_t& buffer : buffers_) {
-        buffer = arena_.template reserve<T>(largest);
+    arena_.reserve(scratch_, scratchFloats);
+    for (T*& buffer : buffers_) {
+        arena_.reserve(buffer, largest);
     }
-    for (const Bottleneck& block : net_.blocks) {
-        const std::size_t elements = elementsOf(layer(block.conv3).rows);
-        blockOutputs_.push_back(arena_.template reserve<T>(elements));
-        masks_.push_back(arena_.reserve(elements / 8));
+    blocks_.resize(net_.blocks.size());
+    for (std::size_t b = 0; b < blocks_.size(); ++b) {
+        const std::size_t elements = elementsOf(layer(net_.blocks[b].conv3).rows);
+        arena_.reserve(blocks_[b].output, elements);
+        arena_.reserve(blocks_[b].mask, elements / 8);
     }
     const auto batch = asIndex(problem_.batchSize);
     const Pooling stem = stemPooling(net_, problem_.batchSize);
     const std::size_t pooled = batch * stem.outSize * stem.outSize * stem.channels;
     const auto classes = asIndex(net_.classes);
-    input_ = arena_.template reserve<T>(batch * asIndex(net_.imageSize) * asIndex(net_.imageSize) * 4);
-    pooled_ = arena_.template reserve<T>(pooled);
-    winners_ = arena_.reserve(pooled);
-    features_ = arena_.template reserve<T>(batch * asIndex(net_.features));
-    featureGradients_ = arena_.template reserve<T>(batch * asIndex(net_.features));
-    logits_ = arena_.template reserve<float>(batch * classes);
+    arena_.reserve(input_, batch * asIndex(net_.imageSize) * asIndex(net_.imageSize) * 4);
+    arena_.reserve(pooled_, pooled);
+    arena_.reserve(winners_, pooled);
+    arena_.reserve(features_, batch * asIndex(net_.features));
+    arena_.reserve(featureGradients_, batch * asIndex(net_.features));
+    arena_.reserve(logits_, batch * classes);
     if (!std::is_same_v<T, float>) {
-        logitGradients_ = arena_.template reserve<T>(batch * classes);
-    }
-}
-
-template <typename T>
-void Network<T>::bindLayers(const std::vector<LayerOffsets>& offsets) {
-    for (std::size_t i = 0; i < layers_.size(); ++i) {
-        ConvNorm<T>& layer = layers_[i];
-        const std::size_t weight = weightOf(static_cast<int>(i));
-        const auto array = [&](std::size_t k) {
-            return arena_.at<float>(offsets[i].norm) + k * layer.rows.channels;
-        };
-        layer.filter = store_.weight(weight);
-        layer.filterGradient = store_.weightGradient(weight);
-        layer.x = at(offsets[i].x);
-        layer.norm = {array(0), array(1), array(2), array(3), array(4), array(5), array(6)};
-        layer.running = {array(normArrays), array(normArrays + 1)};
-        layer.parameters = {store_.vector(weight + 1), store_.vector(weight + 2)};
-        layer.gradients = {store_.vectorGradient(weight + 1), store_.vectorGradient(weight + 2)};
-    }
-    for (std::size_t b = 0; b < net_.blocks.size(); ++b) {
-        const Bottleneck& block = net_.blocks[b];
-        for (const auto& [before, index] :
-             {std::pair(block.conv1, block.conv2), std::pair(block.conv2, block.conv3)}) {
-            if (hasPrologue(index)) {
-                bindFolded(before, offsets);
-            } else {
-                layers_[asIndex(before)].y = at(offsets[asIndex(before)].y);
-            }
-        }
-        if (!endsInNext(b)) {
-            continue;
-        }
-        bindFolded(block.conv3, offsets);
-        if (block.downsample != Bottleneck::none) {
-            bindFolded(block.downsample, offsets);
-        }
-    }
-}
-
-template <typename T>
-void Network<T>::bindFolded(int index, const std::vector<LayerOffsets>& offsets) {
-    if constexpr (std::is_same_v<T, __half>) {
-        ConvNorm<T>& layer = layers_[asIndex(index)];
-        T* const folded = at(offsets[asIndex(index)].folded);
-        layer.norm.folded = {folded, folded + layer.rows.channels};
-    }
-}
-
-template <typename T>
-T* Network<T>::logitGradients() const {
-    if constexpr (std::is_same_v<T, float>) {
-        return arena_.at<float>(logits_);
-    } else {
-        return at(logitGradients_);
+        arena_.reserve(logitGradients_, batch * classes);
     }
 }
 
@@ -217,12 +157,12 @@ void Network<T>::linear(Pass pass) {
     const double batch = shape.batch, inputs = shape.inputs, outputs = shape.outputs;
     steps_->begin(Work::Linear, (batch * inputs + inputs * outputs + batch * outputs) * sizeof(T),
                   2 * batch * inputs * outputs);
-    LayerTensors tensors{at(features_), store_.weight(linearWeight()), logitGradients()};
+    LayerTensors tensors{features_, store_.weight(linearWeight()), logitGradients_};
     if (pass == Pass::Forward) {
-        tensors.output = arena_.at<float>(logits_);
+        tensors.output = logits_;
     }
     if (pass == Pass::DataGradient) {
-        tensors.input = at(featureGradients_);
+        tensors.input = featureGradients_;
     }
     if (pass == Pass::WeightGradient) {
         tensors.filter = store_.weightGradient(linearWeight());
@@ -246,11 +186,11 @@ void Network<T>::forwardStem(const DeviceBatch& batch) {
     const auto size = asIndex(net_.imageSize);
     const Images images{asIndex(problem_.batchSize), size, size};
     steps_->begin(Work::Pixels, static_cast<double>(images.batch * size * size) * (3 + 4 * sizeof(T)));
-    normalizePixels(stream_, images, batch.pixels, batch.flips, at(input_));
-    steps_->forward(layer(0), at(input_));
+    normalizePixels(stream_, images, batch.pixels, batch.flips, input_);
+    steps_->forward(layer(0), input_);
     steps_->beginOn(Work::Pooling, layer(0).rows, 1.25);
-    normReluMaxPool(stream_, stemPooling(net_, problem_.batchSize), static_cast<const T*>(layer(0).x),
-                    layer(0).norm.affine(), at(pooled_), arena_.at<std::uint8_t>(winners_));
+    normReluMaxPool(stream_, stemPooling(net_, problem_.batchSize), layer(0).x, layer(0).norm.affine(),
+                    pooled_, winners_);
 }
 
 template <typename T>
@@ -268,23 +208,22 @@ void Network<T>::forwardBlock(std::size_t index) {
         steps_->forward(layer(block.downsample), input);
     }
     if (!endsInNext(index)) {
-        steps_->endBlock(endOf(index), at(blockOutputs_[index]));
+        steps_->endBlock(endOf(index), blocks_[index].output);
     }
 }
 
 template <typename T>
 void Network<T>::forwardHead(const DeviceBatch& batch, const float* lossScale) {
     steps_->beginOn(Work::Pooling, layer(net_.blocks.back().conv3).rows, 1);
-    meanPool(stream_, lastPooling(net_, problem_.batchSize), at(blockOutputs_.back()), at(features_));
+    meanPool(stream_, lastPooling(net_, problem_.batchSize), blocks_.back().output, features_);
     linear(Pass::Forward);
     const std::size_t bias = linearWeight() + 1;
     const LossTensors<float, T> tensors{
-        arena_.at<float>(logits_), store_.vector(bias),        batch.labels, lossScale, store_.loss(),
-        logitGradients(),          store_.vectorGradient(bias)};
+        logits_,         store_.vector(bias),        batch.labels, lossScale, store_.loss(),
+        logitGradients_, store_.vectorGradient(bias)};
     steps_->begin(Work::Loss, static_cast<double>(lossShape().batch * lossShape().classes) *
                                   (2 * sizeof(float) + sizeof(T)));
-    softmaxCrossEntropy(stream_, lossShape(), static_cast<float>(problem_.labelSmoothing), tensors,
-                        scratch());
+    softmaxCrossEntropy(stream_, lossShape(), static_cast<float>(problem_.labelSmoothing), tensors, scratch_);
 }
 
 // Backward
@@ -304,15 +243,16 @@ void Network<T>::backwardHead(const GradientsReady& ready) {
     ready(store_.layout().offset(linearWeight()));
     linear(Pass::DataGradient);
     steps_->beginOn(Work::Pooling, layer(net_.blocks.back().conv3).rows, 1);
-    meanPoolGradient(stream_, lastPooling(net_, problem_.batchSize),
-                     static_cast<const T*>(at(featureGradients_)), gradient(plan_.blocks.back().incoming));
+    meanPoolGradient(stream_, lastPooling(net_, problem_.batchSize), featureGradients_,
+                     gradient(plan_.blocks.back().incoming));
 }
 
 template <typename T>
 BlockEndLayers<T> Network<T>::endOf(std::size_t index) const {
     const Bottleneck& block = net_.blocks[index];
     const bool isDual = block.downsample != Bottleneck::none;
-    return {layer(block.conv3), isDual ? &layer(block.downsample) : nullptr, blockInput(index), mask(index)};
+    return {layer(block.conv3), isDual ? &layer(block.downsample) : nullptr, blockInput(index),
+            blocks_[index].mask};
 }
 
 template <typename T>
@@ -347,11 +287,10 @@ void Network<T>::backwardStem(const GradientsReady& ready) {
     const BlockBuffers& first = plan_.blocks.front();
     T* const stem = gradient(plan_.stem);
     steps_->beginOn(Work::Pooling, layer(0).rows, 1.5);
-    maxPoolGradient(stream_, stemPooling(net_, problem_.batchSize),
-                    static_cast<const T*>(gradient(first.input)),
-                    static_cast<const T*>(gradient(first.around)), arena_.at<std::uint8_t>(winners_), stem);
+    maxPoolGradient(stream_, stemPooling(net_, problem_.batchSize), gradient(first.input),
+                    gradient(first.around), winners_, stem);
     steps_->throughNormRelu(layer(0), stem);
-    steps_->weightGradient(layer(0), at(input_), stem);
+    steps_->weightGradient(layer(0), input_, stem);
     ready(0);
 }
 

@@ -4,12 +4,14 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <vector>
 
 #include "backend/backend.h"
+#include "base/numbers.h"
 #include "cuda/kernels/kernels.h"
 #include "cuda/net/conv_norm_steps.h"
 #include "cuda/net/parameter_store.h"
@@ -56,21 +58,15 @@ public:
     void observeWith(WorkObserver* observer) { steps_->observeWith(observer); }
 
 private:
-    // Offsets of a layer's memory.
-    struct LayerOffsets {
-        std::size_t x = 0;
-        std::size_t y = 0;       // only inside blocks, and not where it is made again
-        std::size_t norm = 0;    // NormMemory's seven arrays and the running statistics' two, in turn
-        std::size_t folded = 0;  // only in front of a prologue: NormMemory's two of fp16
+    struct BlockMemory {
+        T* output = nullptr;
+        std::uint8_t* mask = nullptr;  // of the ReLU at its end
     };
-    static constexpr std::size_t normArrays = 7;
 
     void planLayers();
     std::vector<Operators::Wanted> wantedOperators() const;
-    std::vector<LayerOffsets> reserveLayers();
+    void reserveLayers();
     void reserveActivations();
-    void bindLayers(const std::vector<LayerOffsets>& offsets);
-    void bindFolded(int index, const std::vector<LayerOffsets>& offsets);
 
     void linear(Pass pass);
     void forwardStem(const DeviceBatch& batch);
@@ -86,8 +82,7 @@ private:
                      const GradientsReady& ready);
 
     const ConvNorm<T>& layer(int index) const { return layers_[static_cast<std::size_t>(index)]; }
-    T* at(std::size_t offset) const { return arena_.at<T>(offset); }
-    T* gradient(int buffer) const { return at(buffers_[buffer]); }
+    T* gradient(int buffer) const { return buffers_[asIndex(buffer)]; }
     BlockEndLayers<T> endOf(std::size_t block) const;
     bool hasPrologue(int index) const { return layer(index).fusion.forward == ForwardFusion::Prologue; }
     // Its end is computed in the next one's first convolution.
@@ -98,11 +93,7 @@ private:
     bool reachesBlockBefore(std::size_t block) const {
         return block > 0 && block < net_.blocks.size() && layer(net_.blocks[block].conv1).fusion.dataNorm;
     }
-    T* blockInput(std::size_t index) const { return index == 0 ? at(pooled_) : at(blockOutputs_[index - 1]); }
-    std::uint8_t* mask(std::size_t block) const { return arena_.at<std::uint8_t>(masks_[block]); }
-    float* scratch() const { return arena_.at<float>(scratch_); }
-    // What the loss leaves behind: in fp32 in place of the logits.
-    T* logitGradients() const;
+    T* blockInput(std::size_t index) const { return index == 0 ? pooled_ : blocks_[index - 1].output; }
     LinearShape linearShape() const;
     LossShape lossShape() const;
     std::size_t weightOf(int index) const { return static_cast<std::size_t>(index) * 3; }
@@ -118,10 +109,16 @@ private:
     std::vector<ConvNorm<T>> layers_;
     DeviceArena arena_;
     std::optional<ConvNormSteps<T>> steps_;  // made when there is memory
-    std::vector<std::size_t> blockOutputs_, masks_;
-    std::size_t input_ = 0, pooled_ = 0, winners_ = 0, features_ = 0, featureGradients_ = 0;
-    std::size_t logits_ = 0, logitGradients_ = 0, scratch_ = 0;
-    std::size_t buffers_[gradientBufferCount] = {};
+    std::vector<BlockMemory> blocks_;
+    T* input_ = nullptr;
+    T* pooled_ = nullptr;
+    std::uint8_t* winners_ = nullptr;
+    T* features_ = nullptr;
+    T* featureGradients_ = nullptr;
+    float* logits_ = nullptr;
+    T* logitGradients_ = nullptr;  // what the loss leaves behind: in fp32 in place of the logits
+    float* scratch_ = nullptr;
+    std::array<T*, gradientBufferCount> buffers_{};
 };
 
 }  // namespace dlperf::worker::cuda

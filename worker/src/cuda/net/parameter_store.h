@@ -27,7 +27,6 @@ public:
 
     // In elements, from the beginning of the weights.
     std::size_t offset(std::size_t parameter) const { return slots_[parameter].offset; }
-    bool isWeight(std::size_t parameter) const { return slots_[parameter].offset < weights_; }
     // Where weights begin, ascending from 0.
     std::span<const std::size_t> weightOffsets() const { return weightOffsets_; }
 
@@ -72,25 +71,25 @@ public:
 
     // Allocated and zero, once the stream has come so far.
     ParameterStore(const std::vector<Parameter>& parameters, cudaStream_t stream) : layout_(parameters) {
-        master_ = arena_.reserve<float>(layout_.total());
-        momentum_ = arena_.reserve<float>(layout_.total());
+        arena_.reserve(master_, layout_.total());
+        arena_.reserve(momentum_, layout_.total());
         if (hasCopy) {
-            copy_ = arena_.reserve<T>(layout_.weights());
+            arena_.reserve(copies_, layout_.weights());
         }
-        weightGradients_ = arena_.reserve<T>(layout_.weights());
-        vectorGradients_ = arena_.reserve<float>(layout_.vectors() + 1);
+        arena_.reserve(weightGradients_, layout_.weights());
+        arena_.reserve(vectorGradients_, layout_.vectors() + 1);
         arena_.allocate();
-        check(cudaMemsetAsync(arena_.at<void>(0), 0, arena_.bytes(), stream), "clear the parameters");
+        check(cudaMemsetAsync(arena_.data(), 0, arena_.bytes(), stream), "clear the parameters");
     }
 
     const ParameterLayout& layout() const { return layout_; }
 
-    float* master() const { return arena_.at<float>(master_); }
-    float* momentum() const { return arena_.at<float>(momentum_); }
+    float* master() const { return master_; }
+    float* momentum() const { return momentum_; }
     // Null where the master weights are computed with.
-    T* copies() const { return hasCopy ? arena_.at<T>(copy_) : nullptr; }
-    T* weightGradients() const { return arena_.at<T>(weightGradients_); }
-    float* vectorGradients() const { return arena_.at<float>(vectorGradients_); }
+    T* copies() const { return copies_; }
+    T* weightGradients() const { return weightGradients_; }
+    float* vectorGradients() const { return vectorGradients_; }
     float* loss() const { return vectorGradients() + layout_.vectors(); }
 
     // What is computed with, of a parameter that is a weight.
@@ -111,14 +110,18 @@ public:
     // After the master weights were set from outside.
     void refreshCopies(cudaStream_t stream) const {
         if constexpr (hasCopy) {
-            convert(stream, layout_.weights(), static_cast<const float*>(master()), copies());
+            convert(stream, layout_.weights(), master(), copies());
         }
     }
 
 private:
     ParameterLayout layout_;
     DeviceArena arena_;
-    std::size_t master_ = 0, momentum_ = 0, copy_ = 0, weightGradients_ = 0, vectorGradients_ = 0;
+    float* master_ = nullptr;
+    float* momentum_ = nullptr;
+    T* copies_ = nullptr;
+    T* weightGradients_ = nullptr;
+    float* vectorGradients_ = nullptr;
 };
 
 }  // namespace dlperf::worker::cuda

@@ -6,9 +6,9 @@ namespace dlperf::worker::cuda {
 template <typename T>
 Optimizer<T>::Optimizer(const ParameterStore<T>& store, cudaStream_t stream)
     : store_(store), stream_(stream) {
-    control_ = arena_.template reserve<SgdControl>(1);
-    state_ = arena_.template reserve<LossScaleState>(1);
-    overflow_ = arena_.template reserve<int>(1);
+    arena_.reserve(control_, 1);
+    arena_.reserve(state_, 1);
+    arena_.reserve(overflow_, 1);
     arena_.allocate();
     write(control_, SgdControl{0, 0, 0, 1});
     write(state_, LossScaleState{});
@@ -17,9 +17,8 @@ Optimizer<T>::Optimizer(const ParameterStore<T>& store, cudaStream_t stream)
 
 template <typename T>
 template <typename Value>
-void Optimizer<T>::write(std::size_t offset, const Value& value) const {
-    check(cudaMemcpyAsync(arena_.at<Value>(offset), &value, sizeof value, cudaMemcpyHostToDevice, stream_),
-          "set the optimizer");
+void Optimizer<T>::write(Value* place, const Value& value) const {
+    check(cudaMemcpyAsync(place, &value, sizeof value, cudaMemcpyHostToDevice, stream_), "set the optimizer");
     check(cudaStreamSynchronize(stream_), "set the optimizer");
 }
 
@@ -36,7 +35,7 @@ void Optimizer<T>::set(const LossScaleState& state) {
 template <typename T>
 LossScaleState Optimizer<T>::readState() const {
     LossScaleState state;
-    check(cudaMemcpyAsync(&state, this->state(), sizeof state, cudaMemcpyDeviceToHost, stream_),
+    check(cudaMemcpyAsync(&state, state_, sizeof state, cudaMemcpyDeviceToHost, stream_),
           "read the loss scale");
     check(cudaStreamSynchronize(stream_), "read the loss scale");
     return state;
@@ -44,14 +43,14 @@ LossScaleState Optimizer<T>::readState() const {
 
 template <typename T>
 void Optimizer<T>::warmUp() const {
-    const SgdInputs inputs{arena_.at<SgdControl>(control_), nullptr, nullptr};
+    const SgdInputs inputs{control_, nullptr, nullptr};
     float* const master = store_.master();
     float* const momentum = store_.momentum();
     if constexpr (scalesLoss) {
         const LossScaleState before = readState();
-        findOverflow(stream_, static_cast<const T*>(store_.weightGradients()), 0, overflow());
-        findOverflow(stream_, static_cast<const float*>(store_.vectorGradients()), 0, overflow());
-        updateLossScale(stream_, state(), overflow());
+        findOverflow(stream_, store_.weightGradients(), 0, overflow_);
+        findOverflow(stream_, store_.vectorGradients(), 0, overflow_);
+        updateLossScale(stream_, state_, overflow_);
         write(state_, before);
     }
     sgd<T, T>(stream_, 0, {store_.weightGradients(), momentum, master, store_.copies()}, inputs);
@@ -71,24 +70,23 @@ void Optimizer<T>::update(const G* weightGradients, const float* vectorGradients
         observer_->begin(Work::Optimizer, bytes, 0);
     }
     if constexpr (scalesLoss) {
-        findOverflow(stream_, weightGradients, weights, overflow());
-        findOverflow(stream_, vectorGradients, vectors, overflow());
+        findOverflow(stream_, weightGradients, weights, overflow_);
+        findOverflow(stream_, vectorGradients, vectors, overflow_);
     }
-    const SgdInputs inputs{arena_.at<SgdControl>(control_), scale, scalesLoss ? overflow() : nullptr};
+    const SgdInputs inputs{control_, scale, scalesLoss ? overflow_ : nullptr};
     float* const master = store_.master();
     float* const momentum = store_.momentum();
     sgd<G, T>(stream_, weights, {weightGradients, momentum, master, store_.copies()}, inputs);
     sgd<float, float>(stream_, vectors, {vectorGradients, momentum + weights, master + weights, nullptr},
                       inputs);
     if constexpr (scalesLoss) {
-        updateLossScale(stream_, state(), overflow());
+        updateLossScale(stream_, state_, overflow_);
     }
 }
 
 template <typename T>
 void Optimizer<T>::step() const {
-    update(static_cast<const T*>(store_.weightGradients()), store_.vectorGradients(),
-           scalesLoss ? state() : nullptr);
+    update(store_.weightGradients(), store_.vectorGradients(), scalesLoss ? state_ : nullptr);
 }
 
 template <typename T>

@@ -36,7 +36,7 @@ public:
 
     // For the loss; null where it is not scaled.
     const float* lossScale() const { return scalesLoss ? &state()->scale : nullptr; }
-    LossScaleState* state() const { return arena_.at<LossScaleState>(state_); }
+    LossScaleState* state() const { return state_; }
 
     // One step with the store's gradients, which are multiplied by the loss scale. It is skipped where one
     // of them is not finite; the scale then falls.
@@ -55,13 +55,14 @@ private:
     template <typename G>
     void update(const G* weightGradients, const float* vectorGradients, const LossScaleState* scale) const;
     template <typename Value>
-    void write(std::size_t offset, const Value& value) const;
-    int* overflow() const { return arena_.at<int>(overflow_); }
+    void write(Value* place, const Value& value) const;
 
     const ParameterStore<T>& store_;
     cudaStream_t stream_;
     DeviceArena arena_;
-    std::size_t control_ = 0, state_ = 0, overflow_ = 0;
+    SgdControl* control_ = nullptr;
+    LossScaleState* state_ = nullptr;
+    int* overflow_ = nullptr;
     WorkObserver* observer_ = nullptr;
 };
 

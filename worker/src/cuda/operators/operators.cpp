@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/operators/operators.h"
 
-#include "base/numbers.h"
-
 namespace dlperf::worker::cuda::dnn {
 
 std::string ConvolutionShape::text() const {

@@ -3,12 +3,14 @@
 
 #include <array>
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
 #include <string>
 
+#include "base/numbers.h"
 #include "cuda/kernels/kernels.h"
 #include "net/resnet50.h"
 
@@ -17,6 +19,14 @@ namespace dlperf::worker::cuda::dnn {
 // Images, channels, height, width: cuDNN's order, whatever the order in memory. A filter's: output channels,
 // input channels, height, width.
 using Dimensions = std::array<std::int64_t, 4>;
+
+constexpr std::size_t elementsOf(const Dimensions& dimensions) {
+    std::size_t count = 1;
+    for (const std::int64_t dimension : dimensions) {
+        count *= static_cast<std::size_t>(dimension);
+    }
+    return count;
+}
 
 // A convolution of square images with square filters, without dilation or groups.
 struct ConvolutionShape {
@@ -32,6 +42,12 @@ struct ConvolutionShape {
     Dimensions input() const { return {batch, inChannels, inSize, inSize}; }
     Dimensions output() const { return {batch, outChannels, outSize, outSize}; }
     Dimensions filter() const { return {outChannels, inChannels, kernel, kernel}; }
+    Rows inputRows() const {
+        return {asIndex(batch) * asIndex(inSize) * asIndex(inSize), asIndex(inChannels)};
+    }
+    Rows outputRows() const {
+        return {asIndex(batch) * asIndex(outSize) * asIndex(outSize), asIndex(outChannels)};
+    }
 
     // "n256 c64 k64 in56 out56 r3 s1 p1"
     std::string text() const;

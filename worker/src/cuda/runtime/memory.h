@@ -4,9 +4,11 @@
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/failure.h"
 #include "base/numbers.h"
@@ -131,28 +133,27 @@ class DeviceArena {
 public:
     static constexpr std::size_t alignment = 256;
 
-    // Returns the tensor's offset in bytes.
-    std::size_t reserve(std::size_t bytes) {
-        const std::size_t offset = bytes_;
-        bytes_ += roundedUp(bytes, alignment);
-        return offset;
-    }
+    // From allocate() on `place`, which must not move until then, points to `count` elements.
     template <typename T>
-    std::size_t reserve(std::size_t count) {
-        return reserve(count * sizeof(T));
+    void reserve(T*& place, std::size_t count) {
+        places_.push_back([this, &place, offset = bytes_] { place = memory_.at<T>(offset); });
+        bytes_ += roundedUp(count * sizeof(T), alignment);
+    }
+    void allocate() {
+        memory_ = DeviceMemory(bytes_);
+        for (const auto& setPlace : places_) {
+            setPlace();
+        }
+        places_.clear();
     }
 
+    std::byte* data() const { return memory_.at<std::byte>(0); }
     std::size_t bytes() const { return bytes_; }
-    void allocate() { memory_ = DeviceMemory(bytes_); }
-
-    template <typename T>
-    T* at(std::size_t offset) const {
-        return memory_.at<T>(offset);
-    }
 
 private:
     DeviceMemory memory_;
     std::size_t bytes_ = 0;
+    std::vector<std::function<void()>> places_;  // that are to be set
 };
 
 }  // namespace dlperf::worker::cuda
