@@ -267,8 +267,8 @@ TEST(Graph, KnowsItsKeyAndItsTensors) {
         bytes[tensor.uid] = tensor.bytes();
     }
     const std::map<Uid, std::size_t> expected{{Uid::Input, 2UL * 256 * 28 * 28 * 128},
-                                              {Uid::OutputGradient, 2UL * 256 * 28 * 28 * 128},
-                                              {Uid::FilterGradient, 2UL * 128 * 3 * 3 * 128}};
+                                              {Uid::Output, 2UL * 256 * 28 * 28 * 128},
+                                              {Uid::Filter, 2UL * 128 * 3 * 3 * 128}};
     EXPECT_EQ(bytes, expected);
 }
 
@@ -718,7 +718,7 @@ TEST(DefaultFolder, FollowsTheEnvironment) {
 
 TEST(WithoutGpu, StartingEndsWithASentence) {
     ASSERT_TRUE(devicesHidden);
-    const std::function<void()> starts[] = {[] { Handle handle(nullptr); }, [] { machineOf(0); }};
+    const std::function<void()> starts[] = {[] { Handle handle(nullptr); }, [] { thisMachine(); }};
     for (const auto& start : starts) {
         try {
             start();

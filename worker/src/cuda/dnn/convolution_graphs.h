@@ -15,7 +15,7 @@ namespace dlperf::worker::cuda::dnn {
 // sm_90; for those behind a block's end only on sm_90, for convolutions of 1x1 pixels without stride.
 
 Graph convolutionGraph(const Target& target, Pass pass, Precision type, const ConvolutionShape& shape);
-std::vector<Binding> bindingsOf(Pass pass, const LayerTensors& tensors);
+std::vector<Binding> bindingsOf(const LayerTensors& tensors);
 
 Graph fusedGraph(const Target& target, const FusedOperators::Wanted& one);
 std::vector<Binding> fusedBindings(const Graph& graph, const ConvolutionShape& shape,

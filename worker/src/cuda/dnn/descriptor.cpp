@@ -26,8 +26,8 @@ std::string inOneLine(const std::string& text) {
     return line;
 }
 
-}  // namespace
-
+// What cuDNN said of the last thing that it refused on this thread: the status and its own explanation, in
+// one line.
 std::string reasonOf(cudnnStatus_t status) {
     std::array<char, 2048> buffer{};
     cudnnGetLastErrorString(buffer.data(), buffer.size());
@@ -36,6 +36,8 @@ std::string reasonOf(cudnnStatus_t status) {
     const std::string name = cudnnGetErrorString(status);
     return explanation.empty() ? name : name + ": " + explanation;
 }
+
+}  // namespace
 
 void check(cudnnStatus_t status, const char* what) {
     if (status == CUDNN_STATUS_SUCCESS) {
@@ -89,12 +91,8 @@ void Descriptor::finalize(const char* what) {
     }
 }
 
-bool Descriptor::tryFinalize(std::string* reason) {
-    const cudnnStatus_t status = cudnnBackendFinalize(get());
-    if (status != CUDNN_STATUS_SUCCESS && reason != nullptr) {
-        *reason = reasonOf(status);
-    }
-    return status == CUDNN_STATUS_SUCCESS;
+bool Descriptor::tryFinalize() {
+    return cudnnBackendFinalize(get()) == CUDNN_STATUS_SUCCESS;
 }
 
 std::vector<Descriptor> Descriptor::descriptors(cudnnBackendAttributeName_t name,
@@ -107,14 +105,6 @@ std::vector<Descriptor> Descriptor::descriptors(cudnnBackendAttributeName_t name
     const std::size_t count = getRaw(name, CUDNN_TYPE_BACKEND_DESCRIPTOR, limit, raw.data());
     result.erase(result.begin() + static_cast<std::ptrdiff_t>(count), result.end());
     return result;
-}
-
-std::string Descriptor::text(cudnnBackendAttributeName_t name) const {
-    std::int64_t length = 0;
-    check(cudnnBackendGetAttribute(get(), name, CUDNN_TYPE_CHAR, 0, &length, nullptr), "measure a text");
-    std::vector<char> letters(static_cast<std::size_t>(length));
-    letters.resize(getRaw(name, CUDNN_TYPE_CHAR, letters.size(), letters.data()));
-    return std::string(letters.begin(), std::find(letters.begin(), letters.end(), '\0'));
 }
 
 }  // namespace dlperf::worker::cuda::dnn

@@ -5,8 +5,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/options.h"
@@ -28,49 +30,36 @@ constexpr std::size_t bytesOf(cudnnDataType_t type) {
     return type == CUDNN_DATA_FLOAT ? 4 : 2;
 }
 
-// The tensors of all our graphs, by the numbers under which cuDNN knows them. x, w and y are a convolution's
-// input, filter and output. What is said to be per channel is a vector of fp32, unless a graph says
-// otherwise.
+// The tensors of all our graphs, by the numbers under which cuDNN knows them. What is said to be per channel
+// is a vector of fp32, unless a graph says otherwise.
 enum class Uid : std::int64_t {
-    Input = 1,
-    Filter,
-    Output,
-    InputGradient,
-    FilterGradient,
-    OutputGradient,
-    Scale,  // per input channel, in the element type: the input is relu(Scale * x + Bias)
-    Bias,
-    Sum,  // of y, per output channel
+    Input = 1,  // of a convolution, or its gradient; or what the normalisation in front is applied to
+    Filter,     // or its gradient
+    Output,     // or its gradient
+    Sum,        // of the output, per channel
     SquareSum,
-    NormInput,         // what the normalisation in front of the convolution was applied to
-    Mean,              // of NormInput, per channel, as is all below
+    Shortcut,       // like Input: what is added behind the normalisation, or what its own is applied to
+    Activated,      // like Input: the ReLU's output
+    OtherGradient,  // like Input: a gradient that is added before the ReLU's
+    ReluGradient,   // like Input: the gradient of the normalisation's output
+    // Of the normalisation in front, per channel of Input.
+    FoldedScale,  // in the element type: the normalisation is FoldedScale * Input + FoldedBias
+    FoldedBias,
+    Mean,
     InverseDeviation,  // 1 / sqrt(variance + epsilon)
-    NormScale,
-    NormBias,
-    ReluGradient,  // like NormInput: the gradient of the normalisation's output
-    NormScaleGradient,
-    NormBiasGradient,
-    GradientFactor,  // NormInput's gradient is GradientFactor * ReluGradient + InputFactor * NormInput +
-                     // Offset
+    Scale,
+    Bias,
+    ScaleGradient,
+    BiasGradient,
+    GradientFactor,  // Input's gradient is GradientFactor * ReluGradient + InputFactor * Input + Offset
     InputFactor,
     Offset,
-    OtherGradient,        // like NormInput: a gradient that is added before the ReLU's
-    Shortcut,             // like NormInput: what was added to the normalisation's output before the ReLU
-    Activated,            // like NormInput: the ReLU's output
-    FoldedShortcutScale,  // as Scale and Bias: a normalised shortcut is this * ShortcutInput + the next
-    FoldedShortcutBias,
-    // As their namesakes, of the normalisation of a block's shortcut.
-    ShortcutInput,
-    ShortcutMean,
-    ShortcutInverseDeviation,
-    ShortcutScale,
-    ShortcutBias,
-    ShortcutScaleGradient,
-    ShortcutBiasGradient,
-    ShortcutGradientFactor,
-    ShortcutInputFactor,
-    ShortcutOffset,
 };
+
+// The number of a vector of the shortcut's normalisation, for that of the same vector in front.
+constexpr Uid ofShortcut(Uid uid) {
+    return static_cast<Uid>(static_cast<std::int64_t>(uid) + 100);
+}
 
 // A tensor that a graph reads or writes in the device's memory, at an address that is a multiple of 16.
 struct GraphTensor {
@@ -121,13 +110,10 @@ public:
     // Only between two operations: it is never stored.
     Tensor between(const Dimensions& dimensions, cudnnDataType_t type);
 
-    void forward(const ConvolutionShape& shape, Tensor x, Tensor w, Tensor y);
-    void dataGradient(const ConvolutionShape& shape, Tensor dy, Tensor w, Tensor dx);
-    void weightGradient(const ConvolutionShape& shape, Tensor x, Tensor dy, Tensor dw);
+    // Sets the tensor that the pass computes of the other two, which are values or gradients.
+    void convolve(Pass pass, const ConvolutionShape& shape, Tensor x, Tensor w, Tensor y);
 
-    void add(Tensor a, Tensor b, Tensor sum) { binary(CUDNN_POINTWISE_ADD, a, b, sum); }
-    void subtract(Tensor a, Tensor b, Tensor difference) { binary(CUDNN_POINTWISE_SUB, a, b, difference); }
-    void multiply(Tensor a, Tensor b, Tensor product) { binary(CUDNN_POINTWISE_MUL, a, b, product); }
+    void binary(cudnnPointwiseMode_t mode, Tensor a, Tensor b, Tensor result);
     void relu(Tensor x, Tensor y);
     // dx is dy where x is above zero, else zero.
     void reluGradient(Tensor dy, Tensor x, Tensor dx);
@@ -146,15 +132,11 @@ public:
     Graph finish(const Target& target, const std::string& operation, const ConvolutionShape& shape) &&;
 
 private:
-    Descriptor describe(std::int64_t uid, const Dimensions& dimensions, cudnnDataType_t type, bool isVirtual);
-    Tensor keep(Descriptor&& tensor);
-    const Descriptor& at(Tensor tensor) const { return tensors_[static_cast<std::size_t>(tensor)]; }
-    Descriptor& pointwise(cudnnPointwiseMode_t mode);
-    void binary(cudnnPointwiseMode_t mode, Tensor a, Tensor b, Tensor result);
-    const Descriptor& convolution(const ConvolutionShape& shape);
-    struct ConvolutionNames;
-    void addConvolution(const ConvolutionNames& names, const ConvolutionShape& shape, Tensor x, Tensor w,
-                        Tensor y);
+    Tensor keep(std::int64_t uid, const Dimensions& dimensions, cudnnDataType_t type, bool isVirtual);
+    // By cuDNN's names of an operation's attributes.
+    using Places = std::initializer_list<std::pair<cudnnBackendAttributeName_t, Tensor>>;
+    Descriptor& operation(cudnnBackendDescriptorType_t type, Places tensors);
+    void pointwise(cudnnPointwiseMode_t mode, Places tensors);
 
     Precision type_;
     std::int64_t nextVirtual_ = 1000;

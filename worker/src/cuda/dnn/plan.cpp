@@ -2,7 +2,7 @@
 #include "cuda/dnn/plan.h"
 
 #include <algorithm>
-#include <charconv>
+#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -10,29 +10,6 @@
 #include "cuda/dnn/descriptor.h"
 
 namespace dlperf::worker::cuda::dnn {
-namespace {
-
-// Takes a number that is not negative off the front; nothing where there is none.
-std::optional<std::int64_t> takeNumber(std::string_view& text) {
-    std::int64_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || number < 0) {
-        return std::nullopt;
-    }
-    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-    return number;
-}
-
-bool takeLetter(std::string_view& text, char letter) {
-    if (text.empty() || text.front() != letter) {
-        return false;
-    }
-    text.remove_prefix(1);
-    return true;
-}
-
-}  // namespace
-
 std::string EngineChoice::text() const {
     std::string result = std::to_string(engine);
     for (const Knob& knob : knobs) {
@@ -42,27 +19,18 @@ std::string EngineChoice::text() const {
     return result;
 }
 
+// Whatever text() would not write is refused at the end.
 std::optional<EngineChoice> EngineChoice::parse(std::string_view text) {
-    const std::optional<std::int64_t> engine = takeNumber(text);
-    if (!engine) {
-        return std::nullopt;
+    std::istringstream stream{std::string(text)};
+    EngineChoice choice;
+    stream >> choice.engine;
+    Knob knob;
+    char equals = 0;
+    while (stream >> knob.type >> equals >> knob.value) {
+        choice.knobs.push_back(knob);
     }
-    EngineChoice choice{*engine, {}};
-    while (!text.empty()) {
-        if (!takeLetter(text, ' ')) {
-            return std::nullopt;
-        }
-        const std::optional<std::int64_t> type = takeNumber(text);
-        if (!type || !takeLetter(text, '=')) {
-            return std::nullopt;
-        }
-        const std::optional<std::int64_t> value = takeNumber(text);
-        if (!value) {
-            return std::nullopt;
-        }
-        choice.knobs.push_back({*type, *value});
-    }
-    return choice;
+    const bool isNegative = text.find('-') != std::string_view::npos;
+    return isNegative || choice.text() != text ? std::nullopt : std::optional(std::move(choice));
 }
 
 namespace {
@@ -109,18 +77,19 @@ Descriptor planOf(const Target& target, const Descriptor& config) {
 
 }  // namespace
 
-Arguments::Arguments(std::span<const Binding> bindings, void* workspace)
-    : pack_(CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR) {
+Descriptor argumentsOf(std::span<const Binding> bindings, void* workspace) {
     std::vector<std::int64_t> uids;
     std::vector<void*> addresses;
     for (const Binding& binding : bindings) {
         uids.push_back(static_cast<std::int64_t>(binding.uid));
         addresses.push_back(binding.data);
     }
-    pack_.setAll<std::int64_t>(CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, uids);
-    pack_.setAll<void*>(CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, addresses);
-    pack_.set(CUDNN_ATTR_VARIANT_PACK_WORKSPACE, workspace);
-    pack_.finalize("a plan's arguments");
+    Descriptor pack(CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR);
+    pack.setAll<std::int64_t>(CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, uids);
+    pack.setAll<void*>(CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, addresses);
+    pack.set(CUDNN_ATTR_VARIANT_PACK_WORKSPACE, workspace);
+    pack.finalize("a plan's arguments");
+    return pack;
 }
 
 ExecutionPlan::ExecutionPlan(Graph graph, EngineChoice choice, Descriptor engine, Descriptor config,
@@ -149,15 +118,11 @@ std::optional<ExecutionPlan> ExecutionPlan::make(const Target& target, const Gra
     }
 }
 
-void ExecutionPlan::execute(const Handle& handle, const Arguments& arguments) const {
-    const cudnnStatus_t status = cudnnBackendExecute(handle.get(), plan_.get(), arguments.descriptor().get());
+void ExecutionPlan::execute(const Handle& handle, const Descriptor& arguments) const {
+    const cudnnStatus_t status = cudnnBackendExecute(handle.get(), plan_.get(), arguments.get());
     if (status != CUDNN_STATUS_SUCCESS) {
         check(status, ("compute " + graph_.key()).c_str());
     }
-}
-
-void ExecutionPlan::execute(const Handle& handle, std::span<const Binding> bindings, void* workspace) const {
-    execute(handle, Arguments(bindings, workspace));
 }
 
 }  // namespace dlperf::worker::cuda::dnn

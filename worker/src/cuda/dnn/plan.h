@@ -42,17 +42,9 @@ struct Binding {
     void* data = nullptr;
 };
 
-// Bindings of all of a graph's tensors and a workspace, in cuDNN's form, made once and used any number of
-// times.
-class Arguments {
-public:
-    // `workspace` may be null where the plan needs none. Throws Failure(Backend).
-    Arguments(std::span<const Binding> bindings, void* workspace);
-    const Descriptor& descriptor() const { return pack_; }
-
-private:
-    Descriptor pack_;
-};
+// Bindings of all of a graph's tensors and a workspace, which may be null where the plan needs none, in
+// cuDNN's form. Throws Failure(Backend).
+Descriptor argumentsOf(std::span<const Binding> bindings, void* workspace);
 
 // A graph and the way to compute it, ready to be executed.
 class ExecutionPlan {
@@ -67,10 +59,8 @@ public:
     // Bytes of the device's memory that an execution needs besides its tensors.
     std::size_t workspaceBytes() const { return workspaceBytes_; }
 
-    // Starts the computation in the handle's stream. Throws Failure(Backend).
-    void execute(const Handle& handle, const Arguments& arguments) const;
-    // The same, for a single time.
-    void execute(const Handle& handle, std::span<const Binding> bindings, void* workspace) const;
+    // Starts the computation in the handle's stream, with what argumentsOf() made. Throws Failure(Backend).
+    void execute(const Handle& handle, const Descriptor& arguments) const;
 
 private:
     ExecutionPlan(Graph graph, EngineChoice choice, Descriptor engine, Descriptor config, Descriptor plan);

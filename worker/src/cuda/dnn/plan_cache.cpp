@@ -40,7 +40,9 @@ std::string Machine::text() const {
     return gpu + "; cuDNN " + cudnn + "; driver " + driver;
 }
 
-Machine machineOf(int device) {
+Machine thisMachine() {
+    int device = 0;
+    cuda::check(cudaGetDevice(&device), "tell the GPU in use");
     const auto properties = std::make_unique<cudaDeviceProp>();
     cuda::check(cudaGetDeviceProperties(properties.get(), device), "find the GPU");
     return {properties->name, std::to_string(cudnnGetVersion()), driverText()};

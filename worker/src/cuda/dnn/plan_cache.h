@@ -22,8 +22,8 @@ struct Machine {
     std::string text() const;
 };
 
-// Of one of CUDA's devices. Throws Failure(Backend) where there is none.
-Machine machineOf(int device);
+// With CUDA's current device. Throws Failure(Backend) where there is none.
+Machine thisMachine();
 
 // Chosen plans by their graph's key.
 using PlanTable = std::map<std::string, EngineChoice>;

@@ -34,7 +34,7 @@ public:
         }
         std::optional<double> seconds;
         try {
-            const Arguments arguments(bindings_, workspace_.at<void>(0));
+            const Descriptor arguments = argumentsOf(bindings_, workspace_.at<void>(0));
             seconds = stopwatch_.seconds([&] { plan.execute(handle_, arguments); }, hopeless);
         } catch (const Failure& failure) {
             // A plan that cannot be started is passed over.
@@ -93,19 +93,10 @@ SearchLimits limitsHere(std::optional<std::size_t> plans) {
     return limits;
 }
 
-int currentDevice() {
-    int device = 0;
-    cuda::check(cudaGetDevice(&device), "tell the GPU in use");
-    return device;
-}
-
 }  // namespace
 
 PlanFinder::PlanFinder(const Stream& stream, std::optional<std::size_t> plans)
-    : handle_(stream),
-      target_(handle_),
-      cache_(PlanCache::defaultFolder(), machineOf(currentDevice())),
-      plans_(plans) {}
+    : handle_(stream), target_(handle_), cache_(PlanCache::defaultFolder(), thisMachine()), plans_(plans) {}
 
 ExecutionPlan PlanFinder::find(const Graph& graph) {
     const SearchLimits limits = limitsHere(plans_);
@@ -148,7 +139,7 @@ void PlanFinder::allocateWorkspace() {
 }
 
 void PlanFinder::execute(const ExecutionPlan& plan, std::span<const Binding> bindings) const {
-    plan.execute(handle_, bindings, workspace_.at<void>(0));
+    plan.execute(handle_, argumentsOf(bindings, workspace_.at<void>(0)));
 }
 
 }  // namespace dlperf::worker::cuda::dnn

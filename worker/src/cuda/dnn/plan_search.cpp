@@ -51,7 +51,7 @@ std::vector<Descriptor> proposals(const Target& target, const Graph& graph, cudn
     heuristics.set(CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, graph.descriptor());
     heuristics.set(CUDNN_ATTR_ENGINEHEUR_MODE, mode);
     target.applyToHeuristics(heuristics);
-    if (!heuristics.tryFinalize(nullptr)) {
+    if (!heuristics.tryFinalize()) {
         return {};
     }
     try {
@@ -129,69 +129,40 @@ std::optional<double> timeOf(const ExecutionPlan& plan, int timings, double best
     return median(std::move(seconds));
 }
 
-// A search for the fastest plan.
-class Search {
-public:
-    Search(const Target& target, const Graph& graph, const SearchLimits& limits, PlanTimer& timer)
-        : target_(target), graph_(graph), limits_(limits), timer_(timer) {}
-
-    // Looks among those candidates that compile at run time, or among the others, at `limit` of them.
-    void look(std::span<const Candidate> candidates, bool compiled, std::size_t limit) {
-        for (const Candidate& candidate : candidates) {
-            if (limit == 0 || (limits_.timings == 0 && found())) {
-                return;
-            }
-            if (candidate.compilesAtRunTime != compiled) {
-                continue;
-            }
-            --limit;
-            tryOut(candidate);
+// The fastest plan of one kind of candidates: of those that are deterministic, or of the others; and of these
+// of those that compile at run time, or of the others.
+std::optional<ExecutionPlan> fastestOfKind(const Target& target, const Graph& graph,
+                                           std::span<const Candidate> candidates, bool deterministic,
+                                           bool compiled, const SearchLimits& limits, PlanTimer& timer) {
+    std::vector<ExecutionPlan> plans;
+    std::vector<PlanTime> times;
+    double best = std::numeric_limits<double>::infinity();
+    std::size_t left = compiled ? limits.compiledPlans : limits.plans;
+    for (const Candidate& candidate : candidates) {
+        if (left == 0 || (limits.timings == 0 && !plans.empty())) {
+            break;
         }
-    }
-
-    std::optional<ExecutionPlan> result() {
-        const std::optional<std::size_t> chosen = fastest(times_);
-        if (!chosen) {
-            return std::nullopt;
+        if (candidate.deterministic != deterministic || candidate.compilesAtRunTime != compiled) {
+            continue;
         }
-        return std::move(plans_[*chosen]);
-    }
-    bool found() const { return !plans_.empty(); }
-
-private:
-    void tryOut(const Candidate& candidate) {
-        std::optional<ExecutionPlan> plan = ExecutionPlan::make(target_, graph_, candidate.choice);
-        if (!plan || plan->workspaceBytes() > limits_.workspaceBytes) {
-            return;
+        --left;
+        std::optional<ExecutionPlan> plan = ExecutionPlan::make(target, graph, candidate.choice);
+        if (!plan || plan->workspaceBytes() > limits.workspaceBytes) {
+            continue;
         }
-        const std::optional<double> seconds = timeOf(*plan, limits_.timings, best_, timer_);
+        const std::optional<double> seconds = timeOf(*plan, limits.timings, best, timer);
         if (!seconds) {
-            return;
+            continue;
         }
-        best_ = std::min(best_, *seconds);
-        times_.push_back({*seconds, plan->workspaceBytes()});
-        plans_.push_back(std::move(*plan));
+        best = std::min(best, *seconds);
+        times.push_back({*seconds, plan->workspaceBytes()});
+        plans.push_back(std::move(*plan));
     }
-
-    const Target& target_;
-    const Graph& graph_;
-    const SearchLimits& limits_;
-    PlanTimer& timer_;
-    double best_ = std::numeric_limits<double>::infinity();
-    std::vector<ExecutionPlan> plans_;
-    std::vector<PlanTime> times_;
-};
-
-std::optional<ExecutionPlan> fastestOf(const Target& target, const Graph& graph,
-                                       std::span<const Candidate> candidates, const SearchLimits& limits,
-                                       PlanTimer& timer) {
-    Search search(target, graph, limits, timer);
-    search.look(candidates, false, limits.plans);
-    // Each takes seconds to make, and the graphs of a network are dozens.
-    if (!search.found()) {
-        search.look(candidates, true, limits.compiledPlans);
+    const std::optional<std::size_t> chosen = fastest(times);
+    if (!chosen) {
+        return std::nullopt;
     }
-    return search.result();
+    return std::move(plans[*chosen]);
 }
 
 }  // namespace
@@ -220,14 +191,16 @@ std::optional<std::size_t> fastest(std::span<const PlanTime> times) {
 std::optional<ExecutionPlan> choosePlan(const Target& target, const Graph& graph,
                                         std::span<const Candidate> candidates, const SearchLimits& limits,
                                         PlanTimer& timer) {
-    const auto end = std::find_if(candidates.begin(), candidates.end(),
-                                  [](const Candidate& candidate) { return !candidate.deterministic; });
-    const auto count = static_cast<std::size_t>(end - candidates.begin());
-    auto plan = fastestOf(target, graph, candidates.first(count), limits, timer);
-    if (plan) {
-        return plan;
+    for (const bool deterministic : {true, false}) {
+        // Those that are compiled take seconds each to make, and the graphs of a network are dozens.
+        for (const bool compiled : {false, true}) {
+            if (auto plan =
+                    fastestOfKind(target, graph, candidates, deterministic, compiled, limits, timer)) {
+                return plan;
+            }
+        }
     }
-    return fastestOf(target, graph, candidates.subspan(count), limits, timer);
+    return std::nullopt;
 }
 
 namespace {

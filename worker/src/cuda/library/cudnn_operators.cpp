@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "base/failure.h"
+#include "base/numbers.h"
 #include "cuda/dnn/convolution_graphs.h"
 
 namespace dlperf::worker::cuda {
@@ -31,6 +32,12 @@ cudaDataType_t blasTypeOf(Precision type) {
 
 cublasComputeType_t computeTypeOf(Precision type) {
     return type == Precision::Tf32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
+}
+
+// Of 91900: "9.19.0".
+std::string dotted(std::size_t version) {
+    return std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100) + "." +
+           std::to_string(version % 100);
 }
 
 }  // namespace
@@ -88,8 +95,7 @@ void CublasGemm::run(Pass pass, const LinearShape& shape, const LayerTensors& te
 std::string CublasGemm::nameAndVersion() const {
     int version = 0;
     checkBlas(cublasGetVersion(handle_.get(), &version), "tell its version");
-    return "cuBLAS " + std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100) + "." +
-           std::to_string(version % 100);
+    return "cuBLAS " + dotted(asIndex(version));
 }
 
 void CudnnFusedOperators::prepare(std::span<const Wanted> wanted) {
@@ -149,7 +155,7 @@ void CudnnOperators::run(Pass pass, const dnn::ConvolutionShape& shape, const La
     if (plan == plans_.end()) {
         throw Failure(ExitCode::Internal, "a convolution was not prepared: " + shape.text());
     }
-    finder_.execute(plan->second, dnn::bindingsOf(pass, tensors));
+    finder_.execute(plan->second, dnn::bindingsOf(tensors));
 }
 
 void CudnnOperators::run(Pass pass, const LinearShape& shape, const LayerTensors& tensors) {
@@ -157,10 +163,7 @@ void CudnnOperators::run(Pass pass, const LinearShape& shape, const LayerTensors
 }
 
 std::string CudnnOperators::libraries() const {
-    const std::size_t version = cudnnGetVersion();
-    const auto part = [](std::size_t number) { return std::to_string(number); };
-    return "cuDNN " + part(version / 10000) + "." + part(version / 100 % 100) + "." + part(version % 100) +
-           ", " + linear_.nameAndVersion();
+    return "cuDNN " + dotted(cudnnGetVersion()) + ", " + linear_.nameAndVersion();
 }
 
 }  // namespace dlperf::worker::cuda
