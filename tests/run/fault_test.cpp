@@ -217,8 +217,8 @@ TEST(Fault, AStarterThatIgnoresItsChildrenIsNoTrouble) {
 
 TEST(Fault, OneRunCanBeCancelledAndTheOthersGoOn) {
     Lab lab;
-    const pid_t runner = lab.start(lab.runArguments(lab.plan(
-        {{"behaviour", "endless"}}, {{"recipes", {"toy-measured"}}, {"repetitions", 3}, {"train", 40}})));
+    const pid_t runner = lab.start(lab.runArguments(
+        lab.plan({{"seconds", "0.2"}}, {{"recipes", {"toy-measured"}}, {"repetitions", 3}, {"train", 40}})));
     ASSERT_TRUE(lab.waitForLog(0));
     for (const std::size_t run : {0U, 2U}) {
         EXPECT_EQ(lab.dlperf({"cancel", "--workspace", lab.workspace.root().string(), "--run",

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <algorithm>
@@ -38,6 +39,12 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 }
 
 }  // namespace
+
+Turn::Turn(const std::string& name)
+    : lock_(::open((fs::temp_directory_path() / ("dlperf_test_" + name + ".lock")).c_str(),
+                   O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
+    EXPECT_EQ(::flock(lock_.get(), LOCK_EX), 0);
+}
 
 Lab::Lab() : home(root / "home"), workspace(*store::Workspace::open(root / "w")) {
     fs::create_directories(home);

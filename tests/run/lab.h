@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/descriptor.h"
 #include "core/base/json.h"
 #include "core/run/status.h"
 #include "core/store/workspace.h"
@@ -27,6 +28,16 @@ struct Ended {
     int exitCode = -1;  // 128 + signal
     std::string output;
     std::string errors;
+};
+
+// One test at a time of those that give the same name, of whatever process: they would find each other's
+// processes.
+class Turn {
+public:
+    explicit Turn(const std::string& name);
+
+private:
+    Descriptor lock_;
 };
 
 class Lab {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sampler beside the trainer: what it writes comes home, and it ends with the run whatever ends the run.
-#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <signal.h>
-#include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -108,22 +106,6 @@ private:
     std::array<pid_t, 8> processes_{};
 };
 
-// Those who look for who is busy are not to find each other: one test at a time, of whatever process.
-class Turn {
-public:
-    Turn() {
-        const auto file = std::filesystem::temp_directory_path() / "dlperf_test_busy.lock";
-        lock_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-        EXPECT_EQ(::flock(lock_, LOCK_EX), 0);
-    }
-    ~Turn() { ::close(lock_); }
-    Turn(const Turn&) = delete;
-    Turn& operator=(const Turn&) = delete;
-
-private:
-    int lock_ = -1;
-};
-
 // telemetry.sh as it runs on a node, below a wrapper of its own, with folders of ours in place of the
 // kernel's.
 class Sampler {
@@ -197,7 +179,7 @@ TEST(Telemetry, CountsWhatGoesByRdma) {
 }
 
 TEST(Telemetry, NamesTheProcessesOfOthersAndNotTheRunsOwn) {
-    const Turn turn;
+    const Turn turn("busy");
     const Sampler sampler;
     const Busy own(sampler.folder(), "own-trainer", sampler.runId.c_str());
     const Busy others(sampler.folder(), "odd,neighbour", "");
@@ -234,7 +216,7 @@ TEST(Telemetry, TellsTheMemoryOfTheRunsLargestProcess) {
 
 // In a container the processes of others are not seen, and yet their time is.
 TEST(Telemetry, TakesTheRunsOwnTimeFromThatOfAll) {
-    const Turn turn;
+    const Turn turn("busy");
     const Sampler sampler;
     const Busy own(sampler.folder(), "own-trainer", sampler.runId.c_str());
     // Each of ours is as entitled to a processor as whatever else works here.
@@ -294,7 +276,7 @@ esac
 
 // A real campaign: the second of two runs has somebody beside it.
 TEST(Telemetry, TheDisturbedRunOfACampaignSaysByWhom) {
-    const Turn turn;
+    const Turn turn("busy");
     Lab lab;
     const auto plan = lab.plan({{"seconds", "0.1"}}, {{"repetitions", 2}, {"train", 80}});
     const pid_t runner = lab.start(lab.runArguments(plan));

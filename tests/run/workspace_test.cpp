@@ -39,6 +39,7 @@ protected:
         moveHome(lab.workspace.root(), lab.home.string());
     }
 
+    const Turn turn{"earlier_workspace"};  // all have the same campaigns, and so the same runs
     Lab lab;
 };
 
