@@ -119,9 +119,12 @@ void run(std::size_t blocks, std::size_t threads, const std::function<void()>& k
     blockSize.x = static_cast<unsigned>(threads);
     gridSize.x = static_cast<unsigned>(blocks);
     barrierSeen = false;
-    for (std::size_t b = 0; b < blocks; ++b) {
-        block.x = static_cast<unsigned>(b);
-        if (b == 0 || barrierSeen) {
+    // No block may count on another's being done: every other kernel takes them from the last to the first.
+    static bool backwards = false;
+    backwards = !backwards;
+    for (std::size_t turn = 0; turn < blocks; ++turn) {
+        block.x = static_cast<unsigned>(backwards ? blocks - 1 - turn : turn);
+        if (turn == 0 || barrierSeen) {
             runBlock(fibers, threads);
         } else {
             runPlainBlock(threads, kernel);

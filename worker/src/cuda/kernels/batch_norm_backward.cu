@@ -172,17 +172,17 @@ __global__ void __launch_bounds__(RowTiling::maxThreads, two ? 2 : 3)
 __global__ void __launch_bounds__(foldChannels* foldLanes)
     absorbKernel(Rows shape, RowTiling tiling, const float* partials, unsigned centredSum, const float* gamma,
                  bool frozen, ParameterGradients gradients, NormMemory norm) {
-    const std::size_t channel =
-        static_cast<std::size_t>(blockIdx.x) * foldChannels + threadIdx.x % foldChannels;
-    const double dz = foldPartials(tiling, shape.channels, 0, channel, partials);
-    const double centred = foldPartials(tiling, shape.channels, centredSum, channel, partials);
-    if (threadIdx.x >= foldChannels || channel >= shape.channels) {
+    const std::size_t channel = foldedChannel();
+    const float weight = gamma[channel];
+    const float mean = norm.mean[channel];
+    const float inverseDeviation = norm.inverseDeviation[channel];
+    const FoldedSums sums = foldPartials(tiling, shape.channels, 0, centredSum, channel, partials);
+    if (threadIdx.x >= foldChannels) {
         return;
     }
 
-    const NormGradientValues values =
-        normGradientValues(dz, centred, static_cast<double>(shape.rows), gamma[channel], norm.mean[channel],
-                           norm.inverseDeviation[channel], frozen);
+    const NormGradientValues values = normGradientValues(
+        sums.first, sums.second, static_cast<double>(shape.rows), weight, mean, inverseDeviation, frozen);
     gradients.gamma[channel] = values.gamma;
     gradients.beta[channel] = values.beta;
     norm.gain[channel] = values.gain;

@@ -61,16 +61,15 @@ template <typename T>
 __global__ void __launch_bounds__(foldChannels* foldLanes)
     observeKernel(Rows shape, RowTiling tiling, const T* x, const float* partials, NormParameters parameters,
                   RunningStatistics running, NormMemory norm) {
-    const std::size_t channel =
-        static_cast<std::size_t>(blockIdx.x) * foldChannels + threadIdx.x % foldChannels;
-    const double sum = foldPartials(tiling, shape.channels, 0, channel, partials);
-    const double squares = foldPartials(tiling, shape.channels, 1, channel, partials);
-    if (threadIdx.x >= foldChannels || channel >= shape.channels) {
+    const std::size_t channel = foldedChannel();
+    const auto pivot = static_cast<double>(toFloat(x[channel]));
+    const FoldedSums sums = foldPartials(tiling, shape.channels, 0, 1, channel, partials);
+    if (threadIdx.x >= foldChannels) {
         return;
     }
 
     const auto rows = static_cast<double>(shape.rows);
-    const Moments moments = momentsOf(static_cast<double>(toFloat(x[channel])), sum, squares, rows);
+    const Moments moments = momentsOf(pivot, sums.first, sums.second, rows);
     storeNorm(norm, channel, moments, parameters);
     moveRunning(running, channel, moments, rows);
 }

@@ -55,33 +55,56 @@ __device__ inline void storePartial(const RowTiling& tiling, const RowPlace& pla
     }
 }
 
-// Second stage: blocks of foldChannels x foldLanes threads, channels first.
-constexpr unsigned foldChannels = 32;
+// Second stage: blocks of foldChannels x foldLanes threads, channels first. It has little to do and keeps the
+// next kernel waiting: blocks of few channels put it on many multiprocessors, as one alone reads some 100
+// GB/s of what others have just written, and a thread has many reads under way.
+constexpr unsigned foldChannels = packSize;
 constexpr unsigned foldLanes = 32;
+constexpr unsigned foldTogether = 13;  // of each sum, under way at once: a lane has 25 of 792 row blocks
 
-// The sum of a channel's partial sums, for the threads of lane 0; 0 for others and for channels that do not
-// exist. Every thread of the block takes part.
-__device__ inline double foldPartials(const RowTiling& tiling, std::size_t channels, unsigned sum,
-                                      std::size_t channel, const float* partials) {
-    __shared__ double shared[foldLanes][foldChannels];
+// The thread's channel, of which there is a multiple of foldChannels.
+__device__ inline std::size_t foldedChannel() {
+    return static_cast<std::size_t>(blockIdx.x) * foldChannels + threadIdx.x % foldChannels;
+}
+
+// The two sums of one channel.
+struct FoldedSums {
+    double first;
+    double second;
+};
+
+// Adds a channel's partial sums of two kinds, for the threads of lane 0; others get what they have so far.
+// Every thread of the block takes part, once a kernel.
+__device__ inline FoldedSums foldPartials(const RowTiling& tiling, std::size_t channels, unsigned first,
+                                          unsigned second, std::size_t channel, const float* partials) {
+    __shared__ FoldedSums shared[foldLanes][foldChannels];
     const unsigned column = threadIdx.x % foldChannels;
     const unsigned lane = threadIdx.x / foldChannels;
-    double total = 0;
-    if (channel < channels) {
-#pragma unroll 4
-        for (unsigned block = lane; block < tiling.rowBlocks; block += foldLanes) {
-            total += static_cast<double>(partials[partialIndex(tiling, channels, sum, block) + channel]);
+    FoldedSums total{};
+    for (unsigned block = lane; block < tiling.rowBlocks; block += foldTogether * foldLanes) {
+        float held[2][foldTogether];
+        DLPERF_UNROLL
+        for (unsigned k = 0; k < foldTogether; ++k) {
+            const unsigned ahead = block + k * foldLanes;
+            const bool exists = ahead < tiling.rowBlocks;
+            held[0][k] = exists ? partials[partialIndex(tiling, channels, first, ahead) + channel] : 0;
+            held[1][k] = exists ? partials[partialIndex(tiling, channels, second, ahead) + channel] : 0;
+        }
+        DLPERF_UNROLL
+        for (unsigned k = 0; k < foldTogether; ++k) {
+            total.first += static_cast<double>(held[0][k]);
+            total.second += static_cast<double>(held[1][k]);
         }
     }
-    __syncthreads();  // the sum before this one has been read
     shared[lane][column] = total;
     for (unsigned half = foldLanes / 2; half > 0; half /= 2) {
         __syncthreads();
         if (lane < half) {
-            shared[lane][column] += shared[lane + half][column];
+            shared[lane][column].first += shared[lane + half][column].first;
+            shared[lane][column].second += shared[lane + half][column].second;
         }
     }
-    return lane == 0 ? shared[0][column] : 0;
+    return shared[lane][column];
 }
 
 #endif
