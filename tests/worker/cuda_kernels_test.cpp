@@ -86,31 +86,103 @@ std::vector<std::size_t> largestOfWindows(Pooling shape, const std::vector<doubl
     return winners;
 }
 
-TYPED_TEST(Kernels, PoolsTheLargestAndGivesItTheGradient) {
+TYPED_TEST(Kernels, PoolsTheLargest) {
     for (const std::size_t size : {8, 7, 1}) {
         const Pooling shape{2, size, (size + 1) / 2, 72};
         const Array<TypeParam> x(numbers(2 * size * size * 72, 3));
         const std::vector<std::size_t> winners = largestOfWindows(shape, x.values());
         const Array<TypeParam> y(winners.size());
         const Array<std::uint8_t> places(winners.size());
-        const Array<TypeParam> dy(numbers(winners.size(), 4));
-        const Array<TypeParam> dyShortcut(numbers(winners.size(), 5));
-        const Array<TypeParam> dx(x.size());
         maxPool(nullptr, shape, x.data(), y.data(), places.data());
         finish();
         for (std::size_t i = 0; i < winners.size(); ++i) {
             ASSERT_EQ(y.value(i), x.value(winners[i]));
+        }
+    }
+}
+
+// A normalisation in front of a pooling, with what its gradient gives.
+struct PooledNorm {
+    Pooling shape;
+    Rows rows{shape.batch * shape.inSize * shape.inSize, shape.channels};
+    Array<float> vectors{numbers(10 * shape.channels, 8, 0.2, 1)};
+    Array<float> scratch{normScratchFloats(rows)};
+
+    float* array(std::size_t index) const { return vectors.data() + index * shape.channels; }
+    NormMemory memory() const {
+        return {array(0), array(1), array(2), array(3), array(4), array(5), array(6)};
+    }
+    float* gammaGradient() const { return array(7); }
+    float* betaGradient() const { return array(8); }
+
+    template <typename T>
+    void run(const PoolGradient<T>& tensors, const Array<T>& dz) const {
+        maxPoolReluSums(nullptr, shape, tensors, memory().affine(), memory().mean, dz.data(), scratch.data());
+        normFoldGradients(nullptr, rows, scratch.data(), Branch::Only, array(9), false,
+                          {gammaGradient(), betaGradient()}, memory());
+        finish();
+    }
+};
+
+TYPED_TEST(Kernels, GivesTheLargestTheGradientThroughTheReluAndSumsIt) {
+    for (const std::size_t size : {8, 7, 1}) {
+        const PooledNorm norm{{2, size, (size + 1) / 2, 72}};
+        const Array<TypeParam> x(numbers(2 * size * size * 72, 3));
+        const std::vector<std::size_t> winners = largestOfWindows(norm.shape, x.values());
+        const Array<TypeParam> y(winners.size());
+        const Array<std::uint8_t> places(winners.size());
+        const Array<TypeParam> dy(numbers(winners.size(), 4));
+        const Array<TypeParam> dyShortcut(numbers(winners.size(), 5));
+        const Array<TypeParam> dz(x.size());
+        maxPool(nullptr, norm.shape, x.data(), y.data(), places.data());
+        finish();
+        for (std::size_t c = 0; c < 72; ++c) {
+            norm.memory().shift[c] -= 0.7F;
         }
         for (const bool joined : {false, true}) {
             std::vector<double> expected(x.size(), 0.0);
             for (std::size_t i = 0; i < winners.size(); ++i) {
                 expected[winners[i]] += dy.value(i) + (joined ? dyShortcut.value(i) : 0);
             }
-            maxPoolGradient(nullptr, shape, dy.data(), joined ? dyShortcut.data() : nullptr, places.data(),
-                            dx.data());
-            finish();
-            expectNear(expected, dx);
+            for (std::size_t i = 0; i < x.size(); ++i) {
+                const Affine affine = norm.memory().affine();
+                if (x.value(i) * asDouble(affine.scale[i % 72]) + asDouble(affine.shift[i % 72]) <= 0) {
+                    expected[i] = 0;
+                }
+            }
+            norm.run<TypeParam>({x.data(), dy.data(), joined ? dyShortcut.data() : nullptr, places.data()},
+                                dz);
+            expectNear(expected, dz);
+            for (std::size_t c = 0; c < 72; ++c) {
+                double sum = 0;
+                double product = 0;
+                for (std::size_t i = c; i < dz.size(); i += 72) {
+                    sum += dz.value(i);
+                    product += dz.value(i) * (x.value(i) - asDouble(norm.memory().mean[c]));
+                }
+                product *= asDouble(norm.memory().inverseDeviation[c]);
+                ASSERT_NEAR(asDouble(norm.betaGradient()[c]), sum, 1e-5);
+                ASSERT_NEAR(asDouble(norm.gammaGradient()[c]), product, 1e-5);
+            }
         }
+    }
+}
+
+// So many that some threads have one patch of pixels and others two.
+TEST(PoolGradient, OfAllWindowsIsSummedWhereThereAreMany) {
+    const PooledNorm norm{{1, 322, 161, 64}};
+    const Array<__half> x(std::vector<double>(norm.rows.rows * 64, 1.0));
+    const Array<__half> dy(numbers(std::size_t{161} * 161 * 64, 4));
+    const Array<std::uint8_t> centres(dy.size());
+    std::fill_n(centres.data(), centres.size(), std::uint8_t{4});
+    const Array<__half> dz(x.size());
+    norm.run<__half>({x.data(), dy.data(), nullptr, centres.data()}, dz);
+    std::vector<double> sums(64, 0.0);
+    for (std::size_t i = 0; i < dy.size(); ++i) {
+        sums[i % 64] += dy.value(i);
+    }
+    for (std::size_t c = 0; c < 64; ++c) {
+        ASSERT_NEAR(asDouble(norm.betaGradient()[c]), sums[c], 2e-3);
     }
 }
 

@@ -58,19 +58,6 @@ private:
     Floats shift_;
 };
 
-// A layer's sums while a thread makes them.
-struct Sums {
-    Floats dz;
-    Floats centred;
-    __device__ void add(const Floats& gradient, const Floats& x, const Floats& mean) {
-        DLPERF_UNROLL
-        for (int k = 0; k < packSize; ++k) {
-            dz[k] += gradient[k];
-            centred[k] = fmaf(gradient[k], x[k] - mean[k], centred[k]);
-        }
-    }
-};
-
 template <typename T, bool remade>
 __global__ void __launch_bounds__(RowTiling::maxThreads, 3)
     reluSumsKernel(Rows shape, RowTiling tiling, const T* dy, const T* x, ReluMask reluMask,

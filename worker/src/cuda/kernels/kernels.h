@@ -177,12 +177,22 @@ template <typename T>
 void normReluMaxPool(cudaStream_t stream, Pooling shape, const T* x, Affine affine, T* y,
                      std::uint8_t* winner);
 
-// dx = the gradient of the windows' input for that of their output, dy + dyShortcut (which may be null).
-// Behind normReluMaxPool() it is that of the ReLU's output: normReluSums() takes it with a ReluMask without
-// mask. Moves s an input element, 2 s and 1 an output element.
+// What the gradient of normReluMaxPool() is made of: its input and winners, and its output's gradient, which
+// is dy + dyShortcut (that may be null).
 template <typename T>
-void maxPoolGradient(cudaStream_t stream, Pooling shape, const T* dy, const T* dyShortcut,
-                     const std::uint8_t* winner, T* dx);
+struct PoolGradient {
+    const T* x;
+    const T* dy;
+    const T* dyShortcut;
+    const std::uint8_t* winner;
+};
+
+// Back through the pooling and the ReLU, with the sums of normReluSums(), so that what is between them is
+// never stored: dz = the gradient in front of the ReLU, rounded; partial sums of dz and of dz * (x - mean) in
+// `scratch`, for the rows of x. Moves 2 s an input element, 2 s and 1 an output element.
+template <typename T>
+void maxPoolReluSums(cudaStream_t stream, Pooling shape, PoolGradient<T> tensors, Affine affine,
+                     const float* mean, T* dz, float* scratch);
 
 // y = mean of each image's pixels, batch x channels. Moves s an input element.
 template <typename T>

@@ -4,6 +4,7 @@
 #include "cuda/kernels/launch.h"
 #include "cuda/kernels/math.h"
 #include "cuda/kernels/pack.h"
+#include "cuda/kernels/row_sums.h"
 
 namespace dlperf::worker::cuda {
 namespace {
@@ -159,40 +160,91 @@ __device__ void gather(const WindowGradient& window, int rowPosition, int column
     }
 }
 
-// A pack of a patch of 2 x 2 input pixels.
-template <typename T>
-__global__ void __launch_bounds__(blockThreads)
-    maxPoolGradientKernel(Pooling shape, const T* dy, const T* dyShortcut, const std::uint8_t* winner,
-                          T* dx) {
-    const std::size_t patches = (shape.inSize + 1) / 2;
-    const PixelPack patch = pixelPack(threadIndex(), patches, shape.channels);
-    if (patch.image >= shape.batch) {
-        return;
-    }
-    WindowGradient windows[4];
+// The pixel `side` of the patch, counted in rows, gathered from the patch's windows.
+__device__ Floats gatherSide(const WindowGradient (&windows)[4], int side) {
+    Floats sum{};
     DLPERF_UNROLL
     for (int next = 0; next < 4; ++next) {
-        const auto down = static_cast<std::size_t>(next / 2);
-        const auto right = static_cast<std::size_t>(next % 2);
-        windows[next] =
-            loadWindow(shape, {patch.channel, patch.column + right, patch.row + down, patch.image}, dy,
-                       dyShortcut, winner);
+        gather(windows[next], patchPosition(side / 2, next / 2), patchPosition(side % 2, next % 2), sum);
     }
-    DLPERF_UNROLL
-    for (int side = 0; side < 4; ++side) {
-        const std::size_t row = 2 * patch.row + static_cast<std::size_t>(side / 2);
-        const std::size_t column = 2 * patch.column + static_cast<std::size_t>(side % 2);
-        if (row >= shape.inSize || column >= shape.inSize) {
-            continue;
+    return sum;
+}
+
+// What a thread reads for a pack of a patch of 2 x 2 input pixels: all of it before it looks at any.
+template <typename T>
+struct Patch {
+    WindowGradient windows[4];
+    Pack<T> x[4];
+    std::size_t first;  // the first pixel's element
+    bool hasRight;
+    bool hasDown;
+
+    __device__ Patch(const Pooling& shape, const PixelPack& place, const PoolGradient<T>& tensors)
+        : first(((place.image * shape.inSize + 2 * place.row) * shape.inSize + 2 * place.column) *
+                    shape.channels +
+                place.channel),
+          hasRight(2 * place.column + 1 < shape.inSize),
+          hasDown(2 * place.row + 1 < shape.inSize) {
+        DLPERF_UNROLL
+        for (int side = 0; side < 4; ++side) {
+            if (isInside(side)) {
+                x[side] = loadPack(tensors.x + element(shape, side));
+            }
         }
-        Floats sum{};
         DLPERF_UNROLL
         for (int next = 0; next < 4; ++next) {
-            gather(windows[next], patchPosition(side / 2, next / 2), patchPosition(side % 2, next % 2), sum);
+            const auto down = static_cast<std::size_t>(next / 2);
+            const auto right = static_cast<std::size_t>(next % 2);
+            windows[next] =
+                loadWindow(shape, {place.channel, place.column + right, place.row + down, place.image},
+                           tensors.dy, tensors.dyShortcut, tensors.winner);
         }
-        const std::size_t at = ((patch.image * shape.inSize + row) * shape.inSize + column) * shape.channels;
-        storeFloats(dx + at + patch.channel, sum);
     }
+    __device__ bool isInside(int side) const {
+        return (side / 2 == 0 || hasDown) && (side % 2 == 0 || hasRight);
+    }
+    __device__ std::size_t element(const Pooling& shape, int side) const {
+        const auto down = static_cast<std::size_t>(side / 2);
+        const auto right = static_cast<std::size_t>(side % 2);
+        return first + (down * shape.inSize + right) * shape.channels;
+    }
+};
+
+// A thread keeps to one pack of channels, as where rows are summed; its rows are patches.
+template <typename T>
+__global__ void __launch_bounds__(RowTiling::maxThreads, 2)
+    poolSumsKernel(Pooling shape, RowTiling tiling, PoolGradient<T> tensors, Affine norm, const float* mean,
+                   T* dz, float* partials) {
+    const RowPlace place = placeOf(tiling, blockIdx.x, threadIdx.x);
+    const Floats scale = loadFloats(norm.scale + place.channel);
+    const Floats shift = loadFloats(norm.shift + place.channel);
+    const Floats means = loadFloats(mean + place.channel);
+    const auto patches = static_cast<unsigned>((shape.inSize + 1) / 2);
+    const std::size_t all = shape.batch * patches * patches;
+    Sums sums{};
+    for (std::size_t row = place.row; row < all; row += tiling.stride()) {
+        const auto index = static_cast<unsigned>(row);
+        const unsigned line = index / patches;
+        const Patch<T> patch(shape, {place.channel, index % patches, line % patches, line / patches},
+                             tensors);
+        DLPERF_UNROLL
+        for (int side = 0; side < 4; ++side) {
+            if (!patch.isInside(side)) {
+                continue;
+            }
+            const Floats x = unpack(patch.x[side]);
+            Floats gradient = gatherSide(patch.windows, side);
+            DLPERF_UNROLL
+            for (int k = 0; k < packSize; ++k) {
+                gradient[k] = affine(x[k], scale[k], shift[k]) > 0 ? gradient[k] : 0;
+            }
+            const Pack<T> rounded = toPack<T>(gradient);
+            storePack(dz + patch.element(shape, side), rounded);
+            sums.add(unpack(rounded), x, means);
+        }
+    }
+    storePartial(tiling, place, shape.channels, 0, sums.dz, partials);
+    storePartial(tiling, place, shape.channels, 1, sums.centred, partials);
 }
 
 // A pack of one image.
@@ -259,10 +311,11 @@ void normReluMaxPool(cudaStream_t stream, Pooling shape, const T* x, Affine affi
 }
 
 template <typename T>
-void maxPoolGradient(cudaStream_t stream, Pooling shape, const T* dy, const T* dyShortcut,
-                     const std::uint8_t* winner, T* dx) {
-    launch("start the gradient of the pooling", stream, blocksOf(shape, (shape.inSize + 1) / 2), blockThreads,
-           maxPoolGradientKernel<T>, shape, dy, dyShortcut, winner, dx);
+void maxPoolReluSums(cudaStream_t stream, Pooling shape, PoolGradient<T> tensors, Affine affine,
+                     const float* mean, T* dz, float* scratch) {
+    const RowTiling tiling = sumTiling({shape.batch * shape.inSize * shape.inSize, shape.channels});
+    launch("start the gradient of the pooling", stream, tiling.blocks(), tiling.threads(), poolSumsKernel<T>,
+           shape, tiling, tensors, affine, mean, dz, scratch);
 }
 
 template <typename T>
@@ -277,11 +330,11 @@ void meanPoolGradient(cudaStream_t stream, Pooling shape, const T* dy, T* dx) {
            meanPoolGradientKernel<T>, shape, dy, dx);
 }
 
-#define DLPERF_INSTANTIATE(T)                                                                          \
-    template void maxPool(cudaStream_t, Pooling, const T*, T*, std::uint8_t*);                         \
-    template void normReluMaxPool(cudaStream_t, Pooling, const T*, Affine, T*, std::uint8_t*);         \
-    template void maxPoolGradient(cudaStream_t, Pooling, const T*, const T*, const std::uint8_t*, T*); \
-    template void meanPool(cudaStream_t, Pooling, const T*, T*);                                       \
+#define DLPERF_INSTANTIATE(T)                                                                                \
+    template void maxPool(cudaStream_t, Pooling, const T*, T*, std::uint8_t*);                               \
+    template void normReluMaxPool(cudaStream_t, Pooling, const T*, Affine, T*, std::uint8_t*);               \
+    template void maxPoolReluSums(cudaStream_t, Pooling, PoolGradient<T>, Affine, const float*, T*, float*); \
+    template void meanPool(cudaStream_t, Pooling, const T*, T*);                                             \
     template void meanPoolGradient(cudaStream_t, Pooling, const T*, T*);
 DLPERF_INSTANTIATE(float)
 DLPERF_INSTANTIATE(__half)

@@ -24,6 +24,19 @@ inline std::size_t partialCount(Rows shape) {
 
 #ifdef __CUDACC__
 
+// What the gradient of a normalisation needs, while a thread adds it up.
+struct Sums {
+    Floats dz;
+    Floats centred;
+    __device__ void add(const Floats& gradient, const Floats& x, const Floats& mean) {
+        DLPERF_UNROLL
+        for (int k = 0; k < packSize; ++k) {
+            dz[k] += gradient[k];
+            centred[k] = fmaf(gradient[k], x[k] - mean[k], centred[k]);
+        }
+    }
+};
+
 // First stage: adds what the block's threads have summed and stores it as the block's partial sum. Every
 // thread of the block takes part.
 __device__ inline void storePartial(const RowTiling& tiling, const RowPlace& place, std::size_t channels,

@@ -105,6 +105,14 @@ void ConvNormSteps<T>::throughNormRelu(const ConvNorm<T>& layer, T* gradient) co
 }
 
 template <typename T>
+void ConvNormSteps<T>::throughSummedNorm(const ConvNorm<T>& layer, T* gradient) const {
+    foldGradients(layer, Branch::Only);
+    beginOn(Work::NormGradient, layer.rows, 3);
+    normGradient(stream_, layer.rows, static_cast<const T*>(gradient), static_cast<const T*>(layer.x),
+                 layer.norm.gradient(), gradient);
+}
+
+template <typename T>
 void ConvNormSteps<T>::endBlock(const BlockEndLayers<T>& end, T* output) const {
     const ConvNorm<T>& main = end.main;
     beginOn(Work::NormForward, main.rows, 3, true);

@@ -142,8 +142,8 @@ public:
     // The gradients of the layers' x, the second one's only where there is one. One of them may be dz.
     void throughBlockEnd(const BlockEndLayers<T>& end, const T* dz, T* gradient, T* aroundGradient) const;
 
-    // `gradient` of the layer's normalised, rectified output becomes that of its x.
-    void throughNormRelu(const ConvNorm<T>& layer, T* gradient) const;
+    // `gradient` in front of the layer's ReLU, whose sums are made, becomes that of its x.
+    void throughSummedNorm(const ConvNorm<T>& layer, T* gradient) const;
     void begin(Work work, double bytes, double operations = 0) const;
     // Of work that reads or writes `tensors` of the shape, and perhaps a mask.
     void beginOn(Work work, Rows rows, double tensors, bool mask = false) const;
@@ -153,6 +153,8 @@ private:
     void convolve(Pass pass, const ConvNorm<T>& layer, const T* input, const T* output) const;
     void updateStatistics(const ConvNorm<T>& layer) const;
     void foldGradients(const ConvNorm<T>& layer, Branch branch) const;
+    // `gradient` of the layer's normalised, rectified output becomes that of its x.
+    void throughNormRelu(const ConvNorm<T>& layer, T* gradient) const;
     void runFused(FusedPass pass, Work work, const ConvNorm<T>& layer, double more,
                   const FusedTensors& tensors) const;
 

@@ -286,10 +286,11 @@ template <typename T>
 void Network<T>::backwardStem(const GradientsReady& ready) {
     const BlockBuffers& first = plan_.blocks.front();
     T* const stem = gradient(plan_.stem);
-    steps_->beginOn(Work::Pooling, layer(0).rows, 1.5);
-    maxPoolGradient(stream_, stemPooling(net_, problem_.batchSize), gradient(first.input),
-                    gradient(first.around), winners_, stem);
-    steps_->throughNormRelu(layer(0), stem);
+    steps_->beginOn(Work::Pooling, layer(0).rows, 2.5);
+    maxPoolReluSums<T>(stream_, stemPooling(net_, problem_.batchSize),
+                       {layer(0).x, gradient(first.input), gradient(first.around), winners_},
+                       layer(0).norm.affine(), layer(0).norm.mean, stem, scratch_);
+    steps_->throughSummedNorm(layer(0), stem);
     steps_->weightGradient(layer(0), input_, stem);
     ready(0);
 }
