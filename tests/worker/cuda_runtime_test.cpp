@@ -16,6 +16,7 @@
 
 #include "base/failure.h"
 #include "cuda/kernels/kernels.h"
+#include "cuda/runtime/cache.h"
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/graph.h"
 #include "cuda/runtime/memory.h"
@@ -505,6 +506,37 @@ TEST_F(CudaRuntime, WhatIsHopelesslySlowIsNotStartedOften) {
     EXPECT_EQ(started, 2);  // the first loads code
     EXPECT_GE(stopwatch.seconds(slow, 3600), 0.002);
     EXPECT_GT(started, 4);
+}
+
+TEST_F(CudaRuntime, SetsInTurnFillTheCacheButNotTheMemory) {
+    using emulation::deviceCache;
+    EXPECT_EQ(setsBeyondCache(deviceCache), 2U);
+    EXPECT_EQ(setsBeyondCache(deviceCache * 2 / 5), 4U);  // three others are larger than the cache
+    EXPECT_EQ(setsBeyondCache(1), 16U);
+    emulation::setDeviceMemory(deviceCache * 8);
+    EXPECT_EQ(setsBeyondCache(deviceCache), 2U);
+    emulation::setDeviceMemory(deviceCache * 7);
+    EXPECT_EQ(setsBeyondCache(deviceCache), 1U);
+    EXPECT_EQ(setsBeyondCache(deviceCache * 100), 1U);
+}
+
+TEST_F(CudaRuntime, BetweenTwoTurnsOfASetAreThoseOfAllOthers) {
+    const Stream stream;
+    const Stopwatch stopwatch(stream);
+    for (const std::size_t sets : {1U, 3U, 4U, 5U}) {
+        const DeviceMemory memory(sets * 256);
+        std::vector<const std::byte*> used;
+        std::size_t turn = 0;
+        const auto start = [&] {
+            const std::byte* const set = memory.at<std::byte>(turn++ % sets * 256);
+            emulation::enqueue(stream, [&used, set] { used.push_back(set); });
+        };
+        stopwatch.seconds(start, 3600, sets);
+        ASSERT_GE(used.size(), 2 + 2 * sets);
+        for (std::size_t i = 0; i < used.size(); ++i) {
+            EXPECT_EQ(used[i], memory.at<std::byte>(i % sets * 256)) << i << " of " << sets;
+        }
+    }
 }
 
 TEST_F(CudaRuntime, GraphIsWorkOfItsStream) {

@@ -124,6 +124,9 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
             case cudaDevAttrComputeCapabilityMinor:
                 *value = computeMinor;
                 return cudaSuccess;
+            case cudaDevAttrL2CacheSize:
+                *value = static_cast<int>(deviceCache);
+                return cudaSuccess;
             default:
                 return cudaErrorInvalidValue;
         }

@@ -26,6 +26,9 @@ void setDeviceCount(int count);
 // Of each device; cudaMalloc fails beyond it.
 void setDeviceMemory(std::size_t bytes);
 
+// Bytes of each device's L2 cache.
+constexpr std::size_t deviceCache = std::size_t{1} << 20;
+
 // The call of the function of that name fails, after as many that do not; "launch" stands for kernels'.
 void failNext(const char* function, cudaError_t error, int callsBefore = 0);
 

@@ -8,6 +8,7 @@
 
 #include "base/failure.h"
 #include "cuda/dnn/plan_search.h"
+#include "cuda/runtime/cache.h"
 #include "cuda/runtime/graph.h"
 #include "cuda/runtime/noise.h"
 
@@ -26,7 +27,7 @@ public:
           stopwatch_(handle.stream()) {}
 
     std::optional<double> seconds(const ExecutionPlan& plan, double hopeless) override {
-        if (bindings_.empty()) {
+        if (sets_.empty()) {
             makeTensors();
         }
         if (plan.workspaceBytes() > workspaceBytes_ || !cache_.beginTrial(graph_.key(), plan.choice())) {
@@ -34,8 +35,8 @@ public:
         }
         std::optional<double> seconds;
         try {
-            const Descriptor arguments = argumentsOf(bindings_, workspace_.at<void>(0));
-            seconds = stopwatch_.seconds([&] { plan.execute(handle_, arguments); }, hopeless);
+            const auto start = [&] { plan.execute(handle_, sets_[turn_++ % sets_.size()]); };
+            seconds = stopwatch_.seconds(start, hopeless, sets_.size());
         } catch (const Failure& failure) {
             // A plan that cannot be started is passed over.
             cudaGetLastError();
@@ -57,14 +58,23 @@ private:
 
     void makeTensors() {
         const std::vector<GraphTensor>& tensors = graph_.tensors();
-        std::vector<std::byte*> places(tensors.size());
+        std::size_t bytes = 0;
+        for (const GraphTensor& tensor : tensors) {
+            bytes += tensor.bytes();
+        }
+        std::vector<std::byte*> places(setsBeyondCache(bytes) * tensors.size());
         for (std::size_t i = 0; i < places.size(); ++i) {
-            tensors_.reserve(places[i], tensors[i].bytes());
+            tensors_.reserve(places[i], tensors[i % tensors.size()].bytes());
         }
         tensors_.allocate();
         workspace_ = DeviceMemory(workspaceBytes_);
+        std::vector<Binding> bindings;
         for (std::size_t i = 0; i < places.size(); ++i) {
-            bindings_.push_back({tensors[i].uid, places[i]});
+            bindings.push_back({tensors[i % tensors.size()].uid, places[i]});
+            if (bindings.size() == tensors.size()) {
+                sets_.push_back(argumentsOf(bindings, workspace_.at<void>(0)));
+                bindings.clear();
+            }
         }
         fillWithNoise(tensors_.data(), tensors_.bytes(), handle_.stream());
     }
@@ -76,7 +86,8 @@ private:
     Stopwatch stopwatch_;
     DeviceArena tensors_;
     DeviceMemory workspace_;
-    std::vector<Binding> bindings_;
+    std::vector<Descriptor> sets_;  // of tensors, used in turn
+    std::size_t turn_ = 0;
 };
 
 SearchLimits limitsHere(std::optional<std::size_t> plans) {

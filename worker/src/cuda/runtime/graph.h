@@ -3,6 +3,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <cstddef>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -61,23 +62,25 @@ public:
     explicit Stopwatch(cudaStream_t stream) : stream_(stream) {}
 
     // Seconds of what `start` starts, which it does several times; all of it can be captured. What takes
-    // longer than `hopeless` at once is not started again: then that is the result. Throws Failure.
+    // longer than `hopeless` at once is not started again: then that is the result. Where start() uses
+    // several `sets` of tensors in turn, every one is used as often as the others. Throws Failure.
     double seconds(const std::function<void()>& start,
-                   double hopeless = std::numeric_limits<double>::infinity()) const {
+                   double hopeless = std::numeric_limits<double>::infinity(), std::size_t sets = 1) const {
         // Loads the kernels, which a graph that is recorded must not do.
         start();
         if (const double once = timed(start); once > hopeless) {
             return once;
         }
         // As a step will have them, where starting them is no part of the time.
+        const std::size_t turns = (fewestTurns + sets - 1) / sets * sets;
         const CapturedGraph graph(stream_, [&] {
-            for (int turn = 0; turn < turns; ++turn) {
+            for (std::size_t turn = 0; turn < turns; ++turn) {
                 start();
             }
         });
         // The first launch of a graph takes longer, and keeps the device busy until the second is there.
         graph.launch(stream_);
-        return timed([&] { graph.launch(stream_); }) / turns;
+        return timed([&] { graph.launch(stream_); }) / static_cast<double>(turns);
     }
 
 private:
@@ -90,7 +93,7 @@ private:
         return secondsBetween(begin_, end_);
     }
 
-    static constexpr int turns = 4;
+    static constexpr std::size_t fewestTurns = 4;
 
     cudaStream_t stream_;
     Event begin_;
