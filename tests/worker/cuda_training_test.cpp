@@ -8,6 +8,8 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <string>
 #include <thread>
 
 #include "base/failure.h"
@@ -77,6 +79,37 @@ TEST_F(CudaTraining, TwoSharesGiveTheGradientsOfTheDoubleBatch) {
         }
     }
     EXPECT_LT(relativeDistance(sum, whole->gradients()), 1e-6);
+}
+
+// The kernels of one pass forward and back, where nothing is fused with a convolution: 53 normalisations, of
+// which 20 meet at the ends of 16 blocks.
+TEST_F(CudaTraining, APassStartsNoMoreKernelsThanItNeeds) {
+    const auto backend = emulatedBackend(smallProblem(Precision::Fp32));
+    const std::map<std::string, int> before = emulation::launches();
+    backend->computeGradients(images(0).view(), [](std::size_t) {});
+    std::map<std::string, int> pass;
+    for (const auto& [what, count] : emulation::launches()) {
+        const auto earlier = before.find(what);
+        if (const int more = count - (earlier == before.end() ? 0 : earlier->second); more > 0) {
+            pass[what] = more;
+        }
+    }
+    const std::map<std::string, int> expected{{"start batch normalisation", 48},
+                                              {"start the gradient of batch normalisation", 45},
+                                              {"start the gradient of the loss", 1},
+                                              {"start the gradient of the mean of pixels", 1},
+                                              {"start the gradient of the pooling", 1},
+                                              {"start the gradients of a block's end", 4},
+                                              {"start the gradients of batch normalisation", 53},
+                                              {"start the loss", 1},
+                                              {"start the mean of pixels", 1},
+                                              {"start the normalisation of pixels", 1},
+                                              {"start the pooling", 1},
+                                              {"start the statistics of batch normalisation", 53},
+                                              {"start the sums of a block's end", 16},
+                                              {"start the sums of a gradient", 32},
+                                              {"start the sums of batch normalisation", 53}};
+    EXPECT_THAT(pass, testing::ContainerEq(expected));
 }
 
 TEST_F(CudaTraining, ImagesAreMirroredOnTheWay) {

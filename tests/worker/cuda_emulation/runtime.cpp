@@ -49,6 +49,16 @@ Live live() {
     return result;
 }
 
+std::map<std::string, int> launches() {
+    const Lock lock(mutex());
+    return settings().launches;
+}
+
+void countLaunch(const char* what) {
+    const Lock lock(mutex());
+    ++settings().launches[what];
+}
+
 void enqueue(cudaStream_t stream, std::function<void()> work) {
     call("launch", [&](Lock& lock) {
         // CUDA launches a kernel only into a stream of the thread's device.

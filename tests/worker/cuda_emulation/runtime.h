@@ -10,6 +10,8 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
+#include <string>
 
 namespace dlperf::worker::cuda::emulation {
 
@@ -48,6 +50,11 @@ struct Live {
     bool operator==(const Live&) const = default;
 };
 Live live();
+
+// Kernels of ours that were launched since reset(), by what they do: "start the pooling". Those of a graph
+// count when it is captured.
+std::map<std::string, int> launches();
+void countLaunch(const char* what);
 
 // Puts work into a stream as a kernel's launch would be: it can be captured, and errors are left for
 // cudaGetLastError(). It may not call CUDA's functions nor throw.

@@ -30,6 +30,7 @@ struct Settings {
     int devices = 1;
     std::size_t memory = deviceMemory;
     std::map<std::string, InjectedError> errors;
+    std::map<std::string, int> launches;  // counted, not set
 };
 Settings& settings();
 

@@ -14,6 +14,7 @@ namespace dlperf::worker::cuda {
 template <typename... Parameters, typename... Arguments>
 void launch(const char* what, cudaStream_t stream, std::size_t blocks, std::size_t threads,
             void (*kernel)(Parameters...), Arguments... arguments) {
+    emulation::countLaunch(what);
     emulation::enqueue(stream, [=] { emulation::run(blocks, threads, [&] { kernel(arguments...); }); });
     checkLaunch(what);
 }
