@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands in for libdlperf_worker_cuda.so: a GPU is there, and refuses to work. DLPERF_FAKE_VERSION, where it
-// is defined, is that of other sources.
+// Stands in for libdlperf_worker_cuda.so: as many GPUs are there as DLPERF_FAKE_GPUS says, else one, which
+// reach each other and refuse to work. DLPERF_FAKE_VERSION, where it is defined, is that of other sources.
+#include <cstdlib>
+
 #include "base/failure.h"
 #include "base/version.h"
 #include "plugin/cuda_plugin.h"
@@ -13,6 +15,33 @@ std::unique_ptr<Backend> refuse(const Problem&) {
     throw Failure(ExitCode::Memory, "the pretended GPU has no memory");
 }
 
+int gpus() {
+    const char* const text = std::getenv("DLPERF_FAKE_GPUS");
+    return text == nullptr ? 1 : std::atoi(text);
+}
+
+std::string linkedDevice(int device) {
+    return "GPU " + std::to_string(device % gpus());
+}
+
+// A millisecond, and one more for each MB.
+class PretendedLinks final : public LinkTimer {
+public:
+    std::string name() const override { return "nccl 2.0.0, from GPU to GPU"; }
+    void setMessage(std::size_t bytes) override { bytes_ = bytes; }
+    double allReduce() override { return 1e-3 + static_cast<double>(bytes_) * 1e-9; }
+
+private:
+    std::size_t bytes_ = 0;
+};
+
+std::unique_ptr<LinkTimer> connectLinks(const TrainerSetup& setup) {
+    if (setup.world.size < 2) {
+        throw Failure(ExitCode::Internal, "there is nothing to connect");
+    }
+    return std::make_unique<PretendedLinks>();
+}
+
 }  // namespace
 
 extern "C" const CudaPlugin* dlperfWorkerCudaPlugin() {
@@ -21,6 +50,6 @@ extern "C" const CudaPlugin* dlperfWorkerCudaPlugin() {
 #else
     static const std::string version = pluginVersion();
 #endif
-    static const CudaPlugin plugin{version.c_str(), [] { return 1; }, refuse};
+    static const CudaPlugin plugin{version.c_str(), gpus, refuse, linkedDevice, connectLinks};
     return &plugin;
 }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <memory>
 
 #include "process.h"
 
@@ -11,6 +12,7 @@ namespace dlperf::worker::test {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 struct Ended {
     int code;
@@ -69,6 +71,74 @@ TEST(Plugin, AGpuThatFailsIsNoReasonToFallBackToTheCpu) {
         EXPECT_EQ(ended.out, "");
     }
     EXPECT_EQ(runWith(DLPERF_FAKE_PLUGIN, {"--backend", "cpu"}).code, 0);
+}
+
+// Links
+
+std::vector<std::string> linksOn(int processes, std::vector<std::string> more = {}) {
+    std::vector<std::string> command = {DLPERF_WORKER, "--measure", "links", "--devices",
+                                        std::to_string(processes)};
+    command.insert(command.end(), more.begin(), more.end());
+    return command;
+}
+
+Process::Variables pretendedGpus(const char* count) {
+    return {{"DLPERF_WORKER_CUDA", DLPERF_FAKE_PLUGIN}, {"DLPERF_FAKE_GPUS", count}};
+}
+
+TEST(Links, AreThoseOfTheGpusWhereEachProcessHasOne) {
+    Process process(linksOn(3), pretendedGpus("3"));
+    ASSERT_EQ(process.wait(), 0) << process.err();
+    const std::string out = process.out();
+    EXPECT_THAT(out, HasSubstr("# comm: nccl 2.0.0, from GPU to GPU\n"));
+    // 1 ms, and 4/3 of so many bytes in so much time.
+    EXPECT_THAT(out, HasSubstr("all-reduce bytes 1048576 "));
+    EXPECT_THAT(out, HasSubstr(" median 0.002048576 s bandwidth 0.682475 GB/s\n"));
+    EXPECT_THAT(out, HasSubstr("links latency 0.001000004 s bandwidth 1.320417 GB/s at 102228128 bytes\n"));
+    EXPECT_THAT(out, HasSubstr("# left out: the ring, as NCCL does not tell"));
+    EXPECT_THAT(out, Not(HasSubstr("ring from ")));
+}
+
+TEST(Links, AreThoseOfTheHostsWhereProcessesShareAGpu) {
+    Process process(linksOn(2), pretendedGpus("1"));
+    ASSERT_EQ(process.wait(), 0) << process.err();
+    EXPECT_THAT(process.out(), HasSubstr("# comm: gloo, by way of the hosts\n"));
+}
+
+TEST(Links, AreThoseOfTheHostsWhereThatIsAsked) {
+    Process byComm(linksOn(2, {"--comm", "gloo"}), pretendedGpus("2"));
+    ASSERT_TRUE(byComm.waitForOutput("# comm: ")) << byComm.err();
+    EXPECT_THAT(byComm.out(), HasSubstr("# comm: gloo, by way of the hosts\n"));
+    Process byBackend(linksOn(2, {"--backend", "cpu"}), pretendedGpus("2"));
+    ASSERT_TRUE(byBackend.waitForOutput("# comm: ")) << byBackend.err();
+    EXPECT_THAT(byBackend.out(), HasSubstr("# comm: gloo, by way of the hosts\n"));
+}
+
+// Of two nodes one has no GPU.
+TEST(Links, AreThoseOfTheHostsWhereOneProcessHasNoGpu) {
+    const TemporaryFolder folder;
+    std::string port = std::to_string(freePort());
+    const auto start = [&](const char* rank, const std::string& plugin, const std::string& comm) {
+        return std::make_unique<Process>(
+            std::vector<std::string>{DLPERF_WORKER, "--measure", "links", "--comm", comm},
+            Process::Variables{{"RANK", rank},
+                               {"WORLD_SIZE", "2"},
+                               {"MASTER_ADDR", "127.0.0.1"},
+                               {"MASTER_PORT", port},
+                               {"DLPERF_WORKER_CUDA", plugin}});
+    };
+    const std::string none = folder.path() + "/none.so";
+    {
+        const auto first = start("0", DLPERF_FAKE_PLUGIN, "auto");
+        const auto second = start("1", none, "auto");
+        ASSERT_TRUE(first->waitForOutput("# comm: ")) << first->err();
+        EXPECT_THAT(first->out(), HasSubstr("# comm: gloo, by way of the hosts\n"));
+    }
+    port = std::to_string(freePort());
+    const auto first = start("0", DLPERF_FAKE_PLUGIN, "nccl");
+    const auto second = start("1", none, "nccl");
+    EXPECT_EQ(first->wait(), 7);
+    EXPECT_THAT(first->err(), HasSubstr("not every process has a GPU and NCCL; use --comm gloo"));
 }
 
 }  // namespace

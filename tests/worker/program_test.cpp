@@ -335,7 +335,6 @@ TEST(Program, EveryBadInputHasItsMessageAndCode) {
         {{"--image-size", "33"}, 2, "multiple of 32"},
         {{"--bogus", "1"}, 2, "unknown option '--bogus'"},
         {{"--measure", "links"}, 2, "needs two processes"},
-        {{"--measure", "links", "--comm", "nccl"}, 2, "use --comm gloo"},
         {{"--measure", "data"}, 2, "needs --data"},
         {{"--measure", "data", "--data", folder.path() + "/none"}, 4, "No such file or directory"},
         {{"--measure", "data", "--data", empty}, 4, "has no files"},

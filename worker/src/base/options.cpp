@@ -155,9 +155,6 @@ void checkTogether(const Options& options) {
         refuse("--node-rank " + std::to_string(options.nodeRank) + " needs --nodes above it, not " +
                std::to_string(options.nodes.value_or(1)));
     }
-    if (options.measure == Measured::Links && options.comm == CommKind::Nccl) {
-        refuse("--measure links goes by way of the hosts, not from GPU to GPU; use --comm gloo");
-    }
     if (options.measure == Measured::Data && options.data.empty()) {
         refuse("--measure data needs --data, the folder that is read");
     }

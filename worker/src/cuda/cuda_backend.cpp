@@ -152,22 +152,6 @@ private:
     std::map<Work, WorkShare> sums_;
 };
 
-void useDevice(int wanted) {
-    // Where there is no driver at all, CUDA says that it is too old.
-    int driver = 0;
-    if (cudaDriverGetVersion(&driver) == cudaSuccess && driver == 0) {
-        throw Failure(ExitCode::Backend,
-                      "--backend cuda needs an NVIDIA GPU and its driver, and there is no driver here; use "
-                      "--backend cpu");
-    }
-    int count = 0;
-    check(cudaGetDeviceCount(&count), "find a GPU");
-    if (count == 0) {
-        throw Failure(ExitCode::Backend, "CUDA finds no GPU on this machine; use --backend cpu");
-    }
-    check(cudaSetDevice(wanted % count), "use the GPU");
-}
-
 struct DeviceFacts {
     std::string name;
     std::string id;  // that no other GPU has
@@ -373,8 +357,25 @@ int deviceCount() {
     return none ? 0 : 1;
 }
 
+std::string useDevice(int wanted) {
+    // Where there is no driver at all, CUDA says that it is too old.
+    int driver = 0;
+    if (cudaDriverGetVersion(&driver) == cudaSuccess && driver == 0) {
+        throw Failure(ExitCode::Backend,
+                      "--backend cuda needs an NVIDIA GPU and its driver, and there is no driver here; use "
+                      "--backend cpu");
+    }
+    int count = 0;
+    check(cudaGetDeviceCount(&count), "find a GPU");
+    if (count == 0) {
+        throw Failure(ExitCode::Backend, "CUDA finds no GPU on this machine; use --backend cpu");
+    }
+    check(cudaSetDevice(wanted % count), "use the GPU");
+    return currentDevice().id;
+}
+
 std::unique_ptr<Backend> makeCudaBackend(const Problem& problem, const BackendFactories& factories) {
-    useDevice(problem.device);
+    (void)useDevice(problem.device);
     switch (problem.precision) {
         case Precision::Fp32:
         case Precision::Tf32:

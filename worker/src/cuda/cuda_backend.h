@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 
 #include "backend/backend.h"
 #include "cuda/operators/operators.h"
@@ -21,6 +22,10 @@ struct BackendFactories {
 // GPUs that this process sees; 0 where there is no driver. A GPU that cannot be used, as its driver is too
 // old, counts as well: whoever tries hears why.
 int deviceCount();
+
+// Makes the device, counted around where there are fewer, this thread's, and returns its Backend::deviceId().
+// Throws Failure(Backend).
+std::string useDevice(int wanted);
 
 // On the problem's device, counted around where there are fewer, which becomes this thread's. Throws
 // Failure(Backend, Memory).

@@ -8,6 +8,7 @@
 #include "base/world.h"
 #include "cuda/cuda_backend.h"
 #include "cuda/library/cudnn_operators.h"
+#include "cuda/train/device_links.h"
 #ifdef DLPERF_WITH_NCCL
 #include "cuda/nccl/nccl_comm.h"
 #endif
@@ -46,6 +47,27 @@ FusionPolicy policyFromEnvironment() {
                   "DLPERF_WORKER_FUSION must be measured, never or always, not '" + policy + "'");
 }
 
+#ifdef DLPERF_WITH_NCCL
+std::unique_ptr<DeviceComm> connect(const TrainerSetup& setup) {
+    return connectNccl(setup.world, setup.rendezvous.store(), setup.options.commTimeout,
+                       [&setup] { return setup.rendezvous.lost(); });
+}
+
+constexpr auto linkedDevice = useDevice;
+
+std::unique_ptr<LinkTimer> connectLinks(const TrainerSetup& setup) {
+    return std::make_unique<DeviceLinks>(setup, connect(setup));
+}
+#else
+std::string linkedDevice(int) {
+    return {};
+}
+
+std::unique_ptr<LinkTimer> connectLinks(const TrainerSetup&) {
+    throw Failure(ExitCode::Backend, "this build cannot reduce from GPU to GPU");
+}
+#endif
+
 BackendFactories libraryFactories() {
     BackendFactories factories;
     factories.makeOperators = [](const Stream& stream, Precision precision) {
@@ -53,10 +75,7 @@ BackendFactories libraryFactories() {
                                                 plansFromEnvironment());
     };
 #ifdef DLPERF_WITH_NCCL
-    factories.connect = [](const TrainerSetup& setup) {
-        return connectNccl(setup.world, setup.rendezvous.store(), setup.options.commTimeout,
-                           [&setup] { return setup.rendezvous.lost(); });
-    };
+    factories.connect = connect;
 #endif
     return factories;
 }
@@ -70,7 +89,8 @@ std::unique_ptr<Backend> makeBackend(const Problem& problem) {
 
 extern "C" const dlperf::worker::CudaPlugin* dlperfWorkerCudaPlugin() {
     static const std::string version = dlperf::worker::pluginVersion();
-    static const dlperf::worker::CudaPlugin plugin{version.c_str(), dlperf::worker::cuda::deviceCount,
-                                                   dlperf::worker::cuda::makeBackend};
+    static const dlperf::worker::CudaPlugin plugin{
+        version.c_str(), dlperf::worker::cuda::deviceCount, dlperf::worker::cuda::makeBackend,
+        dlperf::worker::cuda::linkedDevice, dlperf::worker::cuda::connectLinks};
     return &plugin;
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "backend/backend.h"
+#include "comm/link_timer.h"
 
 namespace dlperf::worker {
 
@@ -13,6 +14,11 @@ struct CudaPlugin {
     const char* version;  // pluginVersion() of the sources that it was built of
     int (*devices)();     // GPUs that this process sees; 0 where there is no driver
     std::unique_ptr<Backend> (*makeBackend)(const Problem& problem);
+    // Makes the GPU this thread's, counted as Problem's, and returns its Backend::deviceId(); empty where
+    // this build cannot reduce from GPU to GPU. Throws Failure(Backend).
+    std::string (*linkedDevice)(int device);
+    // Connects that GPU with those of all other ranks. Throws Failure.
+    std::unique_ptr<LinkTimer> (*connectLinks)(const TrainerSetup& setup);
 };
 
 // Null where there is none to use; then `reason` says why.

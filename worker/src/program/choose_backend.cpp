@@ -10,7 +10,6 @@
 #include "base/version.h"
 #include "comm/comm.h"
 #include "comm/gradient_reducer.h"
-#include "plugin/cuda_plugin.h"
 #ifdef DLPERF_WITH_ONEDNN
 #include "cpu/cpu_backend.h"
 #endif
@@ -30,23 +29,6 @@ std::unique_ptr<Backend> makeHostBackend(const Problem& problem) {
 bool hasNvidiaDriver() {
     std::error_code error;
     return std::filesystem::exists("/dev/nvidiactl", error);
-}
-
-// What makes the backend; null where the CPU's is to be used.
-const CudaPlugin* pluginFor(BackendKind kind) {
-    if (kind == BackendKind::Cpu) {
-        return nullptr;
-    }
-    const FoundPlugin found = findCudaPlugin();
-    // Where there is a GPU, what is wrong with it is told: a fall back to the CPU would look like a slow GPU.
-    if (found.plugin != nullptr && (kind == BackendKind::Cuda || found.plugin->devices() > 0)) {
-        return found.plugin;
-    }
-    const bool pluginFails = found.plugin == nullptr && found.exists;
-    if (kind == BackendKind::Auto && !(pluginFails && hasNvidiaDriver())) {
-        return nullptr;
-    }
-    throw Failure(ExitCode::Backend, found.reason + "; use --backend cpu");
 }
 
 std::vector<Bucket> bucketsOf(Backend& backend, double bucketMb) {
@@ -114,8 +96,24 @@ std::string cudaFact() {
 
 }  // namespace
 
+const CudaPlugin* gpuBackend(BackendKind kind) {
+    if (kind == BackendKind::Cpu) {
+        return nullptr;
+    }
+    const FoundPlugin found = findCudaPlugin();
+    // Where there is a GPU, what is wrong with it is told: a fall back to the CPU would look like a slow GPU.
+    if (found.plugin != nullptr && (kind == BackendKind::Cuda || found.plugin->devices() > 0)) {
+        return found.plugin;
+    }
+    const bool pluginFails = found.plugin == nullptr && found.exists;
+    if (kind == BackendKind::Auto && !(pluginFails && hasNvidiaDriver())) {
+        return nullptr;
+    }
+    throw Failure(ExitCode::Backend, found.reason + "; use --backend cpu");
+}
+
 void checkBackend(BackendKind kind, Precision precision) {
-    if (pluginFor(kind) == nullptr) {
+    if (gpuBackend(kind) == nullptr) {
 #ifdef DLPERF_WITH_ONEDNN
         cpu::checkPrecision(precision);
 #else
@@ -125,8 +123,8 @@ void checkBackend(BackendKind kind, Precision precision) {
 }
 
 std::unique_ptr<Backend> makeBackend(BackendKind kind, const Problem& problem) {
-    const CudaPlugin* const plugin = pluginFor(kind);
-    return plugin == nullptr ? makeHostBackend(problem) : plugin->makeBackend(problem);
+    const CudaPlugin* const plugin = gpuBackend(kind);
+    return plugin != nullptr ? plugin->makeBackend(problem) : makeHostBackend(problem);
 }
 
 std::unique_ptr<Trainer> makeTrainer(Backend& backend, const TrainerSetup& setup) {

@@ -16,8 +16,10 @@
 #include "base/failure.h"
 #include "base/version.h"
 #include "comm/comm.h"
+#include "comm/link_timer.h"
 #include "net/resnet50.h"
 #include "program/log.h"
+#include "program/program.h"
 
 namespace dlperf::worker {
 namespace {
@@ -55,13 +57,33 @@ double medianOf(std::vector<double> values) {
     return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
+// In the hosts' memory.
+class HostLinks final : public LinkTimer {
+public:
+    explicit HostLinks(Comm& comm) : comm_(comm) {}
+
+    std::string name() const override { return comm_.name() + ", by way of the hosts"; }
+    void setMessage(std::size_t bytes) override { message_.assign(bytes / sizeof(float), 0); }
+    double allReduce() override {
+        const auto start = std::chrono::steady_clock::now();
+        comm_.allReduceSum(message_);
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    }
+
+private:
+    Comm& comm_;
+    std::vector<float> message_;
+};
+
+// Times by `links`; what the ranks have to agree on goes by way of the hosts.
 class LinkBench {
 public:
-    LinkBench(Comm& comm, const World& world) : comm_(comm), rank_(world.rank) {}
+    LinkBench(Comm& hosts, LinkTimer& links, const World& world)
+        : hosts_(hosts), links_(links), rank_(world.rank) {}
 
     // As rank 0 sees it; all ranks repeat equally often.
     LinkTimes measure(std::size_t bytes) {
-        message_.assign(bytes / sizeof(float), 0);
+        links_.setMessage(bytes);
         const double first = warmUp();
         std::vector<double> times;
         if (first > longestCall) {  // not three times more
@@ -71,54 +93,49 @@ public:
         for (double spent = first > longestCall ? first : 0;
              spent < wantedSeconds && times.size() < mostRepetitions;) {
             const std::size_t more = std::max(fewestRepetitions, times.size());
-            std::generate_n(std::back_inserter(times), more, [&] { return timed(); });
+            std::generate_n(std::back_inserter(times), more, [&] { return links_.allReduce(); });
             spent = agreed(std::accumulate(times.begin(), times.end(), 0.0));
         }
         const std::size_t repetitions = times.size();
         return {repetitions, agreed(medianOf(std::move(times)))};
     }
 
-    // Seconds in which so many bytes come to each rank from the one before, while all pass on: medians.
+    // Seconds in which so many bytes come to each rank from the one before, while all pass on: medians. On
+    // the hosts.
     std::vector<float> measureRing(std::size_t bytes, int ranks) {
-        message_.assign(bytes / sizeof(float), 0);
-        std::vector<float> received(message_.size());
+        std::vector<float> sent(bytes / sizeof(float), 0);
+        std::vector<float> received(sent.size());
         std::vector<double> times(ringRepetitions);
         for (double& time : times) {
             (void)agreed(0);  // all begin at once
-            time = comm_.passOn(message_, received);
+            time = hosts_.passOn(sent, received);
         }
         std::vector<float> ofRanks(static_cast<std::size_t>(ranks), 0);
         ofRanks[static_cast<std::size_t>(rank_)] = static_cast<float>(medianOf(std::move(times)));
-        comm_.allReduceSum(ofRanks);
+        hosts_.allReduceSum(ofRanks);
         return ofRanks;
     }
 
 private:
     // What the last call took, on rank 0.
     double warmUp() {
-        double took = agreed(timed());
+        double took = agreed(links_.allReduce());
         for (int i = 1; took < shortCall && i < warmups; ++i) {
-            took = agreed(timed());
+            took = agreed(links_.allReduce());
         }
         return took;
-    }
-
-    double timed() {
-        const auto start = std::chrono::steady_clock::now();
-        comm_.allReduceSum(message_);
-        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     }
 
     // Rank 0's number, on all ranks: the others add nothing to it.
     double agreed(double mine) {
         std::array<float, 1> number{rank_ == 0 ? static_cast<float>(mine) : 0.0F};
-        comm_.allReduceSum(number);
+        hosts_.allReduceSum(number);
         return static_cast<double>(number[0]);
     }
 
-    Comm& comm_;
+    Comm& hosts_;
+    LinkTimer& links_;
     int rank_;
-    std::vector<float> message_;
 };
 
 // GB/s, as nccl-tests calls bus bandwidth: what crosses the slowest link of a ring, whatever the ranks.
@@ -183,14 +200,45 @@ std::string leftOutNote(std::size_t first, double time) {
     return text;
 }
 
-void writeLinksHeader(Log& log, const World& world, const Comm& comm) {
+void writeLinksHeader(Log& log, const World& world, const LinkTimer& links) {
     log.header(programVersion(),
                {{"measure", "links"},
                 {"world_size", std::to_string(world.size)},
-                {"comm", comm.name() + ", by way of the hosts"},
+                {"comm", links.name()},
                 {"all-reduce",
                  "the median of its repetitions; bandwidth is the bus bandwidth of nccl-tests, "
                  "2 x (ranks - 1) / ranks x bytes / time"}});
+}
+
+// The connections among the processes of a world.
+struct Links {
+    std::unique_ptr<Comm> hosts;
+    std::unique_ptr<LinkTimer> timed{};  // uses those of the hosts, where GPUs do not reach each other
+    bool areHosts = true;
+};
+
+// From GPU to GPU where training would reduce so: where each process has a GPU of its own and NCCL.
+Links connectLinks(const Options& options, const World& world, Rendezvous& rendezvous) {
+    const CudaPlugin* const gpu = options.comm == CommKind::Gloo ? nullptr : gpuBackend(options.backend);
+    const std::string device = gpu == nullptr ? std::string() : gpu->linkedDevice(world.localRank);
+    rendezvous.compare(world, "links", device);
+    Links links{connectComm(world, options, rendezvous)};
+    std::array<float, 1> without{device.empty() ? 1.0F : 0.0F};
+    links.hosts->allReduceSum(without);
+    const bool haveAll = without[0] == 0;
+    const bool isAsked = options.comm == CommKind::Nccl;
+    if (isAsked && !haveAll) {
+        throw Failure(ExitCode::Backend,
+                      "--comm nccl reduces from GPU to GPU, and not every process has a GPU and NCCL; use "
+                      "--comm gloo");
+    }
+    links.areHosts = !haveAll || (rendezvous.shareDevices() && !isAsked);
+    if (links.areHosts) {
+        links.timed = std::make_unique<HostLinks>(*links.hosts);
+    } else {
+        links.timed = gpu->connectLinks({world, options, rendezvous, {}});
+    }
+    return links;
 }
 
 }  // namespace
@@ -199,7 +247,7 @@ void measureLinks(const Options& options, const World& world, Rendezvous& rendez
     if (world.size == 1) {
         throw Failure(ExitCode::Usage, "--measure links needs two processes or more; this is one alone");
     }
-    const std::unique_ptr<Comm> comm = connectComm(world, options, rendezvous);
+    const Links links = connectLinks(options, world, rendezvous);
     Log log;
     const auto tell = [&](const std::string& line) {
         if (world.rank == 0) {
@@ -207,9 +255,9 @@ void measureLinks(const Options& options, const World& world, Rendezvous& rendez
         }
     };
     if (world.rank == 0) {
-        writeLinksHeader(log, world, *comm);
+        writeLinksHeader(log, world, *links.timed);
     }
-    LinkBench bench(*comm, world);
+    LinkBench bench(*links.hosts, *links.timed, world);
     LinkCurve curve;
     for (const std::size_t bytes : messageBytes()) {
         // Every rank has rank 0's numbers, so that all stop here or none.
@@ -222,7 +270,9 @@ void measureLinks(const Options& options, const World& world, Rendezvous& rendez
         curve.add(bytes, times.median);
         rendezvous.finished(curve.sizes);
     }
-    if (world.size > 2) {  // of two it would be what the pair has shown
+    if (world.size > 2 && !links.areHosts) {
+        tell("# left out: the ring, as NCCL does not tell when what is passed on has come");
+    } else if (world.size > 2) {  // of two it would be what the pair has shown
         const std::size_t bytes = ringBytes(busBandwidth(curve.bytes, curve.time, world.size));
         const std::vector<float> seconds = bench.measureRing(bytes, world.size);
         for (std::size_t from = 0; from < seconds.size(); ++from) {

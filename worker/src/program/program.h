@@ -9,6 +9,7 @@
 #include "base/options.h"
 #include "base/world.h"
 #include "comm/socket.h"
+#include "plugin/cuda_plugin.h"
 
 namespace dlperf::worker {
 
@@ -26,12 +27,16 @@ int launch(const Options& options, const DeviceMain& deviceMain);
 // empty. Throws Failure.
 void work(const Options& options, const World& world, FileDescriptor listener);
 
+// Auto: CUDA where the plug-in for it and a GPU are found, else the CPU, for which this is null. Throws
+// Failure(Backend) where this build or machine cannot.
+const CudaPlugin* gpuBackend(BackendKind kind);
+
 // Throws Failure(Backend) where makeBackend() would for want of a GPU, its plug-in or the precision. Before
 // processes meet: each says it by itself then, and none waits for another.
 void checkBackend(BackendKind kind, Precision precision);
 
-// Auto: CUDA where the plug-in for it and a GPU are found, else the CPU. Throws Failure(Backend) where this
-// build or machine cannot, Failure(Memory) where the problem does not fit.
+// The same one, ready to train. Throws Failure(Backend) as well, Failure(Memory) where the problem does not
+// fit.
 std::unique_ptr<Backend> makeBackend(BackendKind kind, const Problem& problem);
 
 // The backend's own trainer, or else one that steps through its functions, reducing on the host. Both objects

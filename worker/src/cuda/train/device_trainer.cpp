@@ -65,7 +65,7 @@ DeviceTrainer<T>::DeviceTrainer(TrainingState<T>& state, const Problem& problem,
     : state_(state), comm_(std::move(comm)) {
     state_.optimizer.set(setup.step);
     if (comm_) {
-        makeWatchdog(setup);
+        watchdog_.emplace(*comm_, setup);
         reducer_.emplace(*comm_, state_.store, state_.stream, setup.options.bucketMb);
     }
     for (std::size_t i = 0; i < stepsAhead; ++i) {
@@ -79,28 +79,9 @@ DeviceTrainer<T>::DeviceTrainer(TrainingState<T>& state, const Problem& problem,
 }
 
 template <typename T>
-void DeviceTrainer<T>::makeWatchdog(const TrainerSetup& setup) {
-    Rendezvous& rendezvous = setup.rendezvous;
-    const int rank = setup.world.rank;
-    WatchdogSettings settings;
-    settings.stepTimeout = std::chrono::seconds(setup.options.commTimeout);
-    WatchdogActions actions;
-    // Who was lost is nearer to the cause than the communication that fails for it.
-    actions.checks = {[&rendezvous] { return rendezvous.lost(); }, [this] { return comm_->error(); }};
-    actions.abort = [this] { comm_->abort(); };
-    actions.publish = [&rendezvous](const std::string& reason) { rendezvous.fail(reason); };
-    actions.end = [rank](const std::string& reason) { endProcess(rank, reason); };
-    watchdog_.emplace(settings, actions);
-}
-
-// A stream whose communication was aborted comes to its end as if all was well.
-template <typename T>
 void DeviceTrainer<T>::throwIfLost() const {
-    if (!watchdog_) {
-        return;
-    }
-    if (const auto reason = watchdog_->failure()) {
-        throw Failure(ExitCode::Communication, *reason);
+    if (watchdog_) {
+        watchdog_->throwIfLost();
     }
 }
 

@@ -8,13 +8,13 @@
 
 #include "backend/backend.h"
 #include "comm/gradient_reducer.h"
-#include "comm/watchdog.h"
 #include "cuda/net/network.h"
 #include "cuda/net/parameter_store.h"
 #include "cuda/net/training_state.h"
 #include "cuda/runtime/device_comm.h"
 #include "cuda/runtime/graph.h"
 #include "cuda/runtime/memory.h"
+#include "cuda/train/comm_watchdog.h"
 
 namespace dlperf::worker::cuda {
 
@@ -132,7 +132,6 @@ private:
         Event done;
     };
 
-    void makeWatchdog(const TrainerSetup& setup);
     void throwIfLost() const;
     void warmUp(const Problem& problem);
     void enqueue(Slot& slot);
@@ -141,7 +140,7 @@ private:
     // In this order: an abort of the communication, for which the watchdog waits, in turn waits until the
     // graphs with communication in them are gone.
     std::unique_ptr<DeviceComm> comm_;
-    std::optional<Watchdog> watchdog_;
+    std::optional<CommWatchdog> watchdog_;
     std::optional<DeviceReducer<T>> reducer_;
     Stream copies_;
     std::vector<std::unique_ptr<Slot>> slots_;

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/train/comm_watchdog.h"
+
+#include "base/failure.h"
+
+namespace dlperf::worker::cuda {
+namespace {
+
+WatchdogSettings settingsOf(const TrainerSetup& setup) {
+    WatchdogSettings settings;
+    settings.stepTimeout = std::chrono::seconds(setup.options.commTimeout);
+    return settings;
+}
+
+WatchdogActions actionsOf(DeviceComm& comm, const TrainerSetup& setup) {
+    Rendezvous& rendezvous = setup.rendezvous;
+    const int rank = setup.world.rank;
+    WatchdogActions actions;
+    // Who was lost is nearer to the cause than the communication that fails for it.
+    actions.checks = {[&rendezvous] { return rendezvous.lost(); }, [&comm] { return comm.error(); }};
+    actions.abort = [&comm] { comm.abort(); };
+    actions.publish = [&rendezvous](const std::string& reason) { rendezvous.fail(reason); };
+    actions.end = [rank](const std::string& reason) { endProcess(rank, reason); };
+    return actions;
+}
+
+}  // namespace
+
+CommWatchdog::CommWatchdog(DeviceComm& comm, const TrainerSetup& setup)
+    : Watchdog(settingsOf(setup), actionsOf(comm, setup)) {}
+
+void CommWatchdog::throwIfLost() const {
+    if (const auto reason = failure()) {
+        throw Failure(ExitCode::Communication, *reason);
+    }
+}
+
+}  // namespace dlperf::worker::cuda

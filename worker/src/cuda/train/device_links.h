@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "backend/backend.h"
+#include "comm/link_timer.h"
+#include "cuda/runtime/device_comm.h"
+#include "cuda/runtime/graph.h"
+#include "cuda/runtime/memory.h"
+#include "cuda/train/comm_watchdog.h"
+
+namespace dlperf::worker::cuda {
+
+// Times all-reduces of a message in this GPU's memory. Each is a graph, as training's exchanges are in one,
+// so that the time is not that of starting NCCL.
+class DeviceLinks final : public LinkTimer {
+public:
+    // What `setup` refers to outlives this.
+    DeviceLinks(const TrainerSetup& setup, std::unique_ptr<DeviceComm> comm);
+    ~DeviceLinks() override;
+
+    std::string name() const override { return comm_->name() + ", from GPU to GPU"; }
+    void setMessage(std::size_t bytes) override;
+    double allReduce() override;
+
+private:
+    template <typename Start>
+    double timed(const Start& start);
+
+    // In this order: see connectNccl() and DeviceTrainer.
+    std::unique_ptr<DeviceComm> comm_;
+    CommWatchdog watchdog_;
+    Stream stream_;
+    Event begun_;
+    Event done_;
+    DeviceMemory message_;
+    std::optional<CapturedGraph> exchange_;
+    std::int64_t calls_ = 0;
+};
+
+}  // namespace dlperf::worker::cuda
