@@ -74,9 +74,13 @@ void print(const cluster::LinkBaseline& baseline, const report::HardwarePart& pa
     printBelow(part);
 }
 
-Result<int> benchLinks(const BenchWords& words) {
+struct LinkWords : BenchWords {
+    std::string backend = "auto";
+};
+
+Result<int> benchLinks(const LinkWords& words) {
     const auto options = TRY(benchOptionsOf(words));
-    const auto baseline = TRY(measureLinks(options));
+    const auto baseline = TRY(measureLinks(options, words.backend));
     report::HardwarePart part = report::hardwarePart(baseline);
     part.notes.clear();  // of its table, in whose place matrices are printed
     return endBench(
@@ -150,12 +154,18 @@ Result<int> endBench(const BenchWords& words, const std::function<void()>& print
 void addBenchCommand(CLI::App& app, int& exitCode) {
     auto* command = app.add_subcommand("bench", "Measure the hardware itself, to hold training against it");
     command->require_subcommand(1);
-    const auto words = std::make_shared<BenchWords>();
-    addMeasurement(*command, "links",
-                   "How fast the nodes reach each other: all-reduces between each two, among all, within "
-                   "each, and a ring of all",
-                   "The folder that gets links.json, and the runs in links/; made if missing", *words)
-        .callback([words, &exitCode] { exitCode = exitCodeOf("bench", benchLinks(*words)); });
+    const auto words = std::make_shared<LinkWords>();
+    auto& links =
+        addMeasurement(*command, "links",
+                       "How fast the nodes reach each other: all-reduces between each two, among all, within "
+                       "each, and a ring of all",
+                       "The folder that gets links.json, and the runs in links/; made if missing", *words);
+    links
+        .add_option("--backend", words->backend,
+                    "auto: from GPU to GPU where each process has one; cpu: by way of the hosts")
+        ->check(CLI::IsMember({"auto", "cpu"}))
+        ->capture_default_str();
+    links.callback([words, &exitCode] { exitCode = exitCodeOf("bench", benchLinks(*words)); });
     addComputeMeasurement(*command, exitCode);
     addDataMeasurement(*command, exitCode);
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <iostream>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,7 @@
 namespace dlperf::app {
 namespace {
 
+constexpr const char* linkRecipe = "dlperf-links";
 constexpr std::uintmax_t mostLogBytes = 1U << 20U;
 
 // One run to come.
@@ -85,9 +87,18 @@ std::vector<cluster::RingLink> ringOf(std::vector<cluster::RingLink> links,
     return links;
 }
 
+// Of what exchanged the messages, each once.
+std::string namesOfComm(const cluster::LinkBaseline& baseline) {
+    std::set<std::string> names;
+    for (const cluster::LinkSeries* series : cluster::measuredSeries(baseline)) {
+        names.insert(series->by);
+    }
+    return join({names.begin(), names.end()}, "; ");
+}
+
 class LinkBench {
 public:
-    explicit LinkBench(BenchRuns& runs) : runs_(runs) {}
+    LinkBench(BenchRuns& runs, std::string backend) : runs_(runs), backend_(std::move(backend)) {}
 
     [[nodiscard]] Result<cluster::LinkBaseline> measure() {
         const cluster::Cluster& cluster = runs_.cluster();
@@ -109,14 +120,16 @@ public:
             return fail("no link could be measured: " + why, cluster.name, {}, ErrorKind::Work);
         }
         baseline.measured = now();
-        baseline.by = by_;
+        baseline.by = namesOfComm(baseline);
         return baseline;
     }
 
 private:
     [[nodiscard]] Result<void> measureOne(cluster::LinkBaseline& baseline, const LinkRun& wanted,
                                           const std::string& title) {
-        const auto run = runs_.run(runs_.planOf(wanted.title, wanted.nodes, wanted.topology), title);
+        launch::Plan plan = runs_.planOf(wanted.title, wanted.nodes, wanted.topology);
+        plan.options[linkRecipe] = {{"backend", {backend_}}};
+        const auto run = runs_.run(plan, title);
         TRY(runs_.checkNotCancelled());
         if (!run) {
             wanted.series->missing = describe(run.error());
@@ -145,23 +158,23 @@ private:
         if (baseline.all && wanted.series == &*baseline.all) {
             baseline.ring = ringOf(log->ring, baseline.nodes);
         }
-        by_ = log->by;
+        series.by = std::move(log->by);
         return {};
     }
 
     BenchRuns& runs_;
-    std::string by_;
+    std::string backend_;
 };
 
 }  // namespace
 
-Result<cluster::LinkBaseline> measureLinks(const BenchOptions& options) {
-    auto runs = TRY(BenchRuns::open(options, "dlperf-links", &store::Workspace::linkRuns));
+Result<cluster::LinkBaseline> measureLinks(const BenchOptions& options, const std::string& backend) {
+    auto runs = TRY(BenchRuns::open(options, linkRecipe, &store::Workspace::linkRuns));
     if (runs.cluster().slurm) {
         std::cerr << told("note: Slurm chooses the nodes of a job, so pairs are not measured one by one")
                   << '\n';
     }
-    auto baseline = TRY(LinkBench(runs).measure());
+    auto baseline = TRY(LinkBench(runs, backend).measure());
     TRY(cluster::writeLinkBaseline(runs.workspace().linkBaseline(), baseline));
     return baseline;
 }

@@ -61,19 +61,14 @@ double busBandwidth(int ranks, const LinkPoint& point) {
     return 2.0 * (ranks - 1) / ranks * static_cast<double>(point.bytes) / point.seconds / 1e9;
 }
 
-std::optional<double> bandwidthOfPair(const PairBaseline& pair) {
-    return bandwidthOf(pair.series);
-}
-
-std::optional<double> latencyOfPair(const PairBaseline& pair) {
-    return latencyOf(pair.series);
-}
-
-Json seriesJson(const LinkSeries& series) {
+Json seriesJson(const LinkBaseline& baseline, const LinkSeries& series) {
     Json json{{"ranks", series.ranks}};
     if (series.points.empty()) {
         json["missing"] = series.missing;
         return json;
+    }
+    if (const std::string& by = exchangedBy(baseline, series); by != baseline.by) {
+        json["by"] = by;
     }
     json["bandwidth_gb_s"] = *bandwidthOf(series);
     json["latency_s"] = *latencyOf(series);
@@ -100,6 +95,7 @@ LinkSeries readSeries(JsonReader& reader, const std::vector<std::string_view>& n
     LinkSeries series;
     series.ranks = reader.integer("ranks", 2, 2, mostRanks);
     series.missing = cleanUtf8(reader.text("missing"));
+    series.by = cleanUtf8(reader.text("by"));
     const Json& sizes = reader.member("sizes");
     if (!sizes.is_null() && (!sizes.is_array() || sizes.size() > mostPoints)) {
         reader.addError("\"sizes\" must be a list of \"bytes\" and \"seconds\"");
@@ -111,7 +107,7 @@ LinkSeries readSeries(JsonReader& reader, const std::vector<std::string_view>& n
     if (!isGood(series.points)) {
         reader.addError("\"sizes\" do not rise, or have a time that is not above zero");
     }
-    std::vector<std::string_view> known{"ranks", "missing", "sizes", "bandwidth_gb_s", "latency_s"};
+    std::vector<std::string_view> known{"ranks", "missing", "by", "sizes", "bandwidth_gb_s", "latency_s"};
     known.insert(known.end(), names.begin(), names.end());
     reader.refuseOthers(known);
     return series;
@@ -162,7 +158,9 @@ std::vector<SlowLink> sharedWays(const LinkBaseline& baseline) {
             return (one.from == link.from && one.to == link.to) ||
                    (one.from == link.to && one.to == link.from);
         });
-        const auto alone = pair == baseline.pairs.end() ? std::nullopt : bandwidthOfPair(*pair);
+        // A ring goes by way of the hosts.
+        const bool isBeside = pair != baseline.pairs.end() && !isFromGpuToGpu(baseline, pair->series);
+        const auto alone = isBeside ? bandwidthOf(pair->series) : std::nullopt;
         if (alone && bandwidthOf(link) < slowBandwidth * *alone) {
             shared.push_back(
                 {link.from, link.to,
@@ -175,11 +173,17 @@ std::vector<SlowLink> sharedWays(const LinkBaseline& baseline) {
     return shared;
 }
 
-}  // namespace
+// The pairs' figures, but those of what goes another way.
+std::vector<std::optional<double>> figuresOf(const LinkBaseline& baseline, bool gpus,
+                                             std::optional<double> (*figure)(const LinkSeries&)) {
+    return mapped(baseline.pairs, [&](const PairBaseline& pair) {
+        return isFromGpuToGpu(baseline, pair.series) == gpus ? figure(pair.series) : std::nullopt;
+    });
+}
 
-std::vector<SlowLink> slowLinks(const LinkBaseline& baseline) {
-    const auto bandwidths = mapped(baseline.pairs, bandwidthOfPair);
-    const auto latencies = mapped(baseline.pairs, latencyOfPair);
+std::vector<SlowLink> slowPairs(const LinkBaseline& baseline, bool gpus) {
+    const auto bandwidths = figuresOf(baseline, gpus, bandwidthOf);
+    const auto latencies = figuresOf(baseline, gpus, latencyOf);
     std::vector<SlowLink> slow;
     for (std::size_t i = 0; i < baseline.pairs.size(); ++i) {
         const PairBaseline& pair = baseline.pairs[i];
@@ -201,6 +205,41 @@ std::vector<SlowLink> slowLinks(const LinkBaseline& baseline) {
                  false});
         }
     }
+    return slow;
+}
+
+}  // namespace
+
+const std::string& exchangedBy(const LinkBaseline& baseline, const LinkSeries& series) {
+    return series.by.empty() ? baseline.by : series.by;
+}
+
+bool isFromGpuToGpu(const LinkBaseline& baseline, const LinkSeries& series) {
+    return exchangedBy(baseline, series).starts_with("nccl");
+}
+
+std::vector<const LinkSeries*> measuredSeries(const LinkBaseline& baseline) {
+    std::vector<const LinkSeries*> measured;
+    const auto add = [&](const LinkSeries& series) {
+        if (!series.points.empty()) {
+            measured.push_back(&series);
+        }
+    };
+    for (const PairBaseline& pair : baseline.pairs) {
+        add(pair.series);
+    }
+    if (baseline.all) {
+        add(*baseline.all);
+    }
+    for (const NodeBaseline& node : baseline.within) {
+        add(node.series);
+    }
+    return measured;
+}
+
+std::vector<SlowLink> slowLinks(const LinkBaseline& baseline) {
+    std::vector<SlowLink> slow = slowPairs(baseline, true);
+    std::ranges::move(slowPairs(baseline, false), std::back_inserter(slow));
     std::ranges::move(sharedWays(baseline), std::back_inserter(slow));
     return slow;
 }
@@ -230,7 +269,7 @@ Result<LinkLog> parseLinkLog(std::string_view log, const std::string& where) {
 Json toJson(const LinkBaseline& baseline) {
     Json pairs = Json::array();
     for (const PairBaseline& pair : baseline.pairs) {
-        pairs.push_back(seriesJson(pair.series));
+        pairs.push_back(seriesJson(baseline, pair.series));
         pairs.back().update({{"from", pair.from}, {"to", pair.to}});
     }
     Json ring = Json::array();
@@ -243,14 +282,14 @@ Json toJson(const LinkBaseline& baseline) {
     }
     Json within = Json::array();
     for (const NodeBaseline& node : baseline.within) {
-        within.push_back(seriesJson(node.series));
+        within.push_back(seriesJson(baseline, node.series));
         within.back()["node"] = node.node;
     }
     return {{"measured", toIso8601(baseline.measured)},
             {"by", baseline.by},
             {"nodes", baseline.nodes},
             {"pairs", std::move(pairs)},
-            {"all", baseline.all ? seriesJson(*baseline.all) : Json()},
+            {"all", baseline.all ? seriesJson(baseline, *baseline.all) : Json()},
             {"ring", std::move(ring)},
             {"within", std::move(within)},
             {"slow", mapped(slowLinks(baseline), &SlowLink::sentence)}};

@@ -26,6 +26,7 @@ struct LinkSeries {
     int ranks = 2;
     std::vector<LinkPoint> points{};  // by rising bytes
     std::string missing{};            // why there are none
+    std::string by{};                 // where the baseline's names several: which of them
 };
 
 struct PairBaseline {
@@ -48,7 +49,7 @@ struct RingLink {
 
 struct LinkBaseline {
     TimePoint measured{};
-    std::string by{};  // "gloo, by way of the hosts"
+    std::string by{};  // "gloo, by way of the hosts"; joined by "; " where not all is by the same
     std::vector<std::string> nodes{};
     std::vector<PairBaseline> pairs{};  // a process on each of two nodes
     std::optional<LinkSeries> all{};    // a process on each node, more than two
@@ -69,15 +70,23 @@ struct LinkBaseline {
 // measured at the bandwidth of the largest.
 [[nodiscard]] std::optional<double> expectedSeconds(const LinkSeries& series, double bytes);
 
+// What exchanged its messages.
+[[nodiscard]] const std::string& exchangedBy(const LinkBaseline& baseline, const LinkSeries& series);
+// By NCCL; all else goes by way of the hosts.
+[[nodiscard]] bool isFromGpuToGpu(const LinkBaseline& baseline, const LinkSeries& series);
+// Those that were measured: pairs, all and within.
+[[nodiscard]] std::vector<const LinkSeries*> measuredSeries(const LinkBaseline& baseline);
+
 struct SlowLink {
     std::string from;
     std::string to;
     std::string sentence;   // "a and d: 3.1 GB/s, 34 % of the others' 9.1 GB/s"
     bool isShared = false;  // slow in a ring of all, not alone
 };
-// Pairs with less than half of the median bandwidth of the other pairs, or more than twice their latency. A
-// slow node is seen by all its pairs. One pair alone is neither. Then those whose way has less than half of
-// the pair's own bandwidth while all exchange: others take the same wire, port or switch.
+// Pairs with less than half of the median bandwidth of the other pairs, or more than twice their latency,
+// beside those from GPU to GPU or those of the hosts, as they are themselves. A slow node is seen by all its
+// pairs. One pair alone is neither. Then those whose way has less than half of the pair's own bandwidth while
+// all exchange: others take the same wire, port or switch.
 [[nodiscard]] std::vector<SlowLink> slowLinks(const LinkBaseline& baseline);
 
 // What `dlperf-worker --measure links` wrote. A Work error where that is nothing.

@@ -127,6 +127,20 @@ std::vector<TableCell> readingRow(const cluster::NodeReading& node) {
             textCell(node.folder)};
 }
 
+std::string wayOf(const cluster::LinkBaseline& baseline) {
+    const auto measured = cluster::measuredSeries(baseline);
+    const auto gpus = std::ranges::count_if(measured, [&](const cluster::LinkSeries* series) {
+        return cluster::isFromGpuToGpu(baseline, *series);
+    });
+    if (gpus == 0) {
+        return "All-reduces by way of the hosts; links from GPU to GPU are not measured";
+    }
+    const auto hosts = std::ssize(measured) - gpus;
+    return hosts == 0 ? "All-reduces from GPU to GPU, by NCCL"
+                      : fmt::format("All-reduces from GPU to GPU, by NCCL; {} of {} by way of the hosts",
+                                    hosts, measured.size());
+}
+
 }  // namespace
 
 TableCell shortCell(const std::optional<double>& figure, const std::string& reason) {
@@ -137,7 +151,7 @@ HardwarePart hardwarePart(const cluster::LinkBaseline& baseline) {
     HardwarePart part{
         .title = "Links between the nodes",
         .measured = baseline.measured,
-        .method = "All-reduces by way of the hosts; links from GPU to GPU are not measured",
+        .method = wayOf(baseline),
         .table = {.columns = {{"Link"}, {"GB/s", true}, {"Latency, ms", true}}},
     };
     const auto pairs = pairsToShow(baseline.pairs);

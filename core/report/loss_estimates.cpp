@@ -130,6 +130,7 @@ struct Exchange {
     Gradients gradients;
     double seconds = 0;
     bool isLeast = false;  // it may take longer
+    std::string by{};      // what exchanged messages where that was measured
 };
 
 // By what the node that sent most sent in an iteration. Of n processes in a ring each sends 2 (n - 1) / n
@@ -161,9 +162,18 @@ std::optional<Gradients> gradientsOf(const UnsplitRuns& of, const HardwareBaseli
     return bytes ? std::optional(Gradients{*bytes}) : sentGradients(of);
 }
 
-bool isBy(const std::string& by, TrainedOn on) {
-    return (by.starts_with("gloo") && on == TrainedOn::Processors) ||
-           (by.starts_with("nccl") && on == TrainedOn::Gpus);
+// Without what does not go the way of a run's gradients: by way of the hosts between processors, else from
+// GPU to GPU.
+cluster::LinkBaseline linksOf(cluster::LinkBaseline links, TrainedOn on) {
+    const auto isOther = [&, gpus = on == TrainedOn::Gpus](const cluster::LinkSeries& series) {
+        return on == TrainedOn::Unknown || cluster::isFromGpuToGpu(links, series) != gpus;
+    };
+    std::erase_if(links.pairs, [&](const cluster::PairBaseline& pair) { return isOther(pair.series); });
+    std::erase_if(links.within, [&](const cluster::NodeBaseline& node) { return isOther(node.series); });
+    if (links.all && isOther(*links.all)) {
+        links.all.reset();
+    }
+    return links;
 }
 
 std::optional<double> secondsWithin(const cluster::LinkBaseline& links, const std::string& node, int devices,
@@ -201,28 +211,34 @@ std::optional<Exchange> exchangeOf(const UnsplitRuns& of, const NodeNames& nodes
                                    const HardwareBaselines& baselines) {
     const RunResult& run = *of.runs.front()->run;
     const auto gradients = gradientsOf(of, baselines);
-    const auto& links = baselines.links;
-    if (!gradients || !links || !isBy(links->by, trainedOn(run))) {
+    if (!gradients || !baselines.links) {
+        return std::nullopt;
+    }
+    const cluster::LinkBaseline links = linksOf(*baselines.links, trainedOn(run));
+    const auto measured = cluster::measuredSeries(links);
+    if (measured.empty()) {
         return std::nullopt;
     }
     const double bytes = gradients->bytes;
     const Topology& topology = run.benchmarkCase.topology;
     const auto found = [&](std::optional<double> seconds, bool isLeast) {
-        return seconds ? std::optional(Exchange{*gradients, *seconds, isLeast}) : std::nullopt;
+        return seconds ? std::optional(Exchange{*gradients, *seconds, isLeast,
+                                                cluster::exchangedBy(links, *measured.front())})
+                       : std::nullopt;
     };
     if (topology.nodes == 1) {
-        return found(secondsWithin(*links, nodes.front(), topology.devices, bytes), false);
+        return found(secondsWithin(links, nodes.front(), topology.devices, bytes), false);
     }
     // One process on each node was measured: several exchange among themselves as well.
     const bool areSeveral = topology.devices > 1;
-    NodeNames measured = links->nodes;
-    std::ranges::sort(measured);
-    if (links->all && measured == nodes) {
-        if (const auto seconds = cluster::expectedSeconds(*links->all, bytes)) {
+    NodeNames known = links.nodes;
+    std::ranges::sort(known);
+    if (links.all && known == nodes) {
+        if (const auto seconds = cluster::expectedSeconds(*links.all, bytes)) {
             return found(seconds, areSeveral);
         }
     }
-    return found(secondsOfPairs(*links, nodes, bytes), areSeveral || topology.nodes > 2);
+    return found(secondsOfPairs(links, nodes, bytes), areSeveral || topology.nodes > 2);
 }
 
 // The median of the runs, of each run's nodes the mean; none where one of them does not tell.
@@ -316,11 +332,11 @@ private:
         const std::string& sender = exchange->gradients.from;
         part.evidence = sender.empty()
                             ? fmt::format("how long all-reduces take over the links, measured {} ({})",
-                                          dayOf(links.measured), links.by)
+                                          dayOf(links.measured), exchange->by)
                             : fmt::format(
                                   "what {} sent in the measured iterations, and how long "
                                   "all-reduces take over the links, measured {} ({})",
-                                  sender, dayOf(links.measured), links.by);
+                                  sender, dayOf(links.measured), exchange->by);
     }
 
     void addReading() {

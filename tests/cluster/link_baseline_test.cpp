@@ -86,6 +86,22 @@ TEST(LinkBaseline, AWayThatOthersShareIsNamed) {
     EXPECT_THAT(sentencesOf(baseline), ElementsAre(HasSubstr("a and c: 3.99 GB/s")));
 }
 
+// Two nodes have GPUs and a fast way between them; that does not make the others slow.
+TEST(LinkBaseline, LinksAreSlowBesideThoseThatGoTheSameWay) {
+    LinkBaseline baseline = evenCluster(5);
+    const auto isOfGpus = [](const PairBaseline& pair) { return pair.to <= "c"; };
+    for (PairBaseline& pair : baseline.pairs) {
+        pair.series = isOfGpus(pair) ? link(50, 5e-6) : pair.series;
+        pair.series.by = isOfGpus(pair) ? "nccl 2.28.9, from GPU to GPU" : "";
+    }
+    EXPECT_THAT(slowLinks(baseline), IsEmpty());
+    // A ring goes by way of the hosts.
+    baseline.ring = {{"a", "b", {mega, static_cast<double>(mega) / 8e9}}};
+    EXPECT_THAT(slowLinks(baseline), IsEmpty());
+    baseline.pairs[0].series.points = link(20, 5e-6).points;
+    EXPECT_THAT(sentencesOf(baseline), ElementsAre(HasSubstr("a and b: 20 GB/s")));
+}
+
 TEST(LinkBaseline, LatencyCountsAsWell) {
     LinkBaseline baseline = evenCluster(4);
     baseline.pairs[0].series = link(9, 120e-6);
@@ -156,6 +172,27 @@ TEST(LinkBaseline, WhatIsWrittenIsRead) {
     EXPECT_EQ(again->pairs[2].series.missing, "node c was not reached");
     EXPECT_EQ(again->all->ranks, 3);
     EXPECT_EQ(toJson(*again)["pairs"][0]["bandwidth_gb_s"], *bandwidthOf(baseline.pairs[0].series));
+}
+
+TEST(LinkBaseline, WhatExchangedIsKeptWhereItIsNotTheSame) {
+    LinkBaseline baseline = evenCluster(3);
+    EXPECT_FALSE(toJson(baseline)["pairs"][0].contains("by"));
+    baseline.pairs[1].series.by = baseline.by;
+    baseline.pairs[2].series.by = "nccl 2.28.9, from GPU to GPU";
+    baseline.all = LinkSeries{3, {}, "cancelled"};
+    const Json json = toJson(baseline);
+    EXPECT_FALSE(json["pairs"][1].contains("by"));
+    const auto again = linkBaselineFromJson(json, "links.json");
+    ASSERT_TRUE(again) << describe(again.error());
+    EXPECT_EQ(toJson(*again), json);
+    EXPECT_EQ(exchangedBy(*again, again->pairs[1].series), "gloo");
+    EXPECT_EQ(exchangedBy(*again, again->pairs[2].series), "nccl 2.28.9, from GPU to GPU");
+    EXPECT_FALSE(isFromGpuToGpu(*again, again->pairs[1].series));
+    EXPECT_TRUE(isFromGpuToGpu(*again, again->pairs[2].series));
+    EXPECT_EQ(measuredSeries(*again).size(), 3U);
+    Json old = json;
+    old.erase("by");
+    EXPECT_FALSE(isFromGpuToGpu(*linkBaselineFromJson(old, "links.json"), again->pairs[1].series));
 }
 
 TEST(LinkBaseline, ABrokenFileIsRefusedWithItsPlace) {

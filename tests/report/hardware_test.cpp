@@ -64,6 +64,16 @@ TEST(Hardware, APairHasItsBandwidthAndLatencyOrNeither) {
     EXPECT_THAT(missingTexts(part.missing), ElementsAre("between node2 and node3: node3: no route to host"));
 }
 
+TEST(Hardware, ItIsSaidWhichWayMessagesWent) {
+    cluster::LinkBaseline links = *measuredHardware().links;
+    EXPECT_THAT(hardwarePart(links).method, HasSubstr("links from GPU to GPU are not measured"));
+    links.by = "nccl 2.28.9, from GPU to GPU";
+    EXPECT_EQ(hardwarePart(links).method, "All-reduces from GPU to GPU, by NCCL");
+    links.pairs[0].series.by = "gloo, by way of the hosts";
+    EXPECT_EQ(hardwarePart(links).method,
+              "All-reduces from GPU to GPU, by NCCL; 1 of 4 by way of the hosts");
+}
+
 TEST(Hardware, OfVeryManyPairsTheSlowestAreShown) {
     cluster::LinkBaseline baseline;
     for (int i = 0; i < 300; ++i) {

@@ -283,6 +283,27 @@ TEST(LossEstimates, LinksCountForWhatExchangesOverThemOnly) {
     EXPECT_TRUE(isSplit(onGpus, byNccl));
 }
 
+// Some nodes have no GPU: those links were measured by way of the hosts.
+TEST(LossEstimates, LinksThatGoTheRunsWayAreTaken) {
+    cluster::LinkBaseline links = linked(0.9);
+    links.by = "gloo, by way of the hosts; nccl 2.28.9, from GPU to GPU";
+    links.pairs.front().series.by = "nccl 2.28.9, from GPU to GPU";
+    const auto lossOf = [&](const std::string& backend) {
+        RunResult run = silentRun();
+        run.benchmarkCase.configuration.variant["backend"] = backend;
+        return twoNodes(16, std::move(run)).loss(withLinks(links));
+    };
+    const Loss onGpus = lossOf("cuda");
+    const LossPart* part = test::find(onGpus, Cause::Communication);
+    ASSERT_NE(part, nullptr);
+    EXPECT_EQ(part->evidence,
+              "how long all-reduces take over the links, measured 2026-11-22 (nccl 2.28.9, from GPU to GPU)");
+    EXPECT_FALSE(test::has(lossOf("cpu"), Cause::Communication));
+    links.pairs.front().series.by = "gloo, by way of the hosts";
+    EXPECT_FALSE(test::has(lossOf("cuda"), Cause::Communication));
+    EXPECT_TRUE(test::has(lossOf("cpu"), Cause::Communication));
+}
+
 // Seconds of an exchange, as the words have it; empty where there are none.
 std::string takes(const Topology& topology, const std::vector<std::string>& nodes,
                   const cluster::LinkBaseline& links) {

@@ -98,6 +98,30 @@ TEST_F(BenchLinks, OneNodeIsMeasuredWithin) {
     EXPECT_THAT(lab.trainers(), IsEmpty());
 }
 
+#ifdef DLPERF_PRETENDED_GPUS
+// What is measured within a node goes from GPU to GPU, what goes to the node without any by way of the hosts.
+TEST_F(BenchLinks, GpusAreMeasuredByTheirOwnWayAndItIsSaidOfEach) {
+    const auto file = lab.cluster(2);
+    Json json = Json::parse(slurp(file));
+    json["nodes"][0]["setup"] = "export DLPERF_FAKE_GPUS=2 DLPERF_WORKER_CUDA=" DLPERF_PRETENDED_GPUS;
+    json["nodes"][1]["devices"] = 1;
+    std::ofstream(file) << json.dump();
+    const Ended ended = bench({file.string()});
+    ASSERT_EQ(ended.exitCode, 0) << ended.errors;
+    EXPECT_THAT(ended.output,
+                AllOf(HasSubstr("All-reduces from GPU to GPU, by NCCL; 1 of 2 by way of the hosts"),
+                      HasSubstr("The 2 devices of a: 0.99 GB/s, 1 ms")));
+    const auto baseline = cluster::readLinkBaseline(lab.workspace.linkBaseline());
+    ASSERT_TRUE(baseline) << describe(baseline.error());
+    EXPECT_EQ(baseline->by, "gloo, by way of the hosts; nccl 2.0.0, from GPU to GPU");
+    EXPECT_EQ(baseline->pairs.at(0).series.by, "gloo, by way of the hosts");
+    EXPECT_EQ(baseline->within.at(0).series.by, "nccl 2.0.0, from GPU to GPU");
+
+    ASSERT_EQ(bench({file.string(), "--backend", "cpu"}).exitCode, 0);
+    EXPECT_EQ(cluster::readLinkBaseline(lab.workspace.linkBaseline())->by, "gloo, by way of the hosts");
+}
+#endif
+
 // Two nodes are a pair, and not measured once more as all.
 TEST_F(BenchLinks, WhatFailsIsMissingWithItsReason) {
     const Ended ended = bench({clusterWithABrokenNode(3).string()});
