@@ -70,6 +70,10 @@ void print(const cluster::LinkBaseline& baseline, const report::HardwarePart& pa
     }
     for (const cluster::NodeBaseline& node : baseline.within) {
         printSeries(fmt::format("The {} devices of {}", node.series.ranks, node.node), node.series);
+        if (node.ncclTests) {
+            printSeries(fmt::format("By nccl-tests, the {} devices of {}", node.series.ranks, node.node),
+                        *node.ncclTests);
+        }
     }
     printBelow(part);
 }

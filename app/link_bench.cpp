@@ -23,8 +23,9 @@ struct LinkRun {
     std::string title;               // "between a and b"
     std::vector<std::string> nodes;  // empty: as many as the topology has
     Topology topology;
-    cluster::LinkSeries* series = nullptr;     // where it belongs
-    std::vector<std::string*> namesOfSlurm{};  // of a job's nodes, by rank
+    cluster::LinkSeries* series = nullptr;                    // where it belongs
+    std::vector<std::string*> namesOfSlurm{};                 // of a job's nodes, by rank
+    std::optional<cluster::LinkSeries>* ncclTests = nullptr;  // where theirs belongs, within a node
 };
 
 // What there is to measure, each missing so far.
@@ -69,7 +70,8 @@ std::vector<LinkRun> runsOf(cluster::LinkBaseline& baseline, bool slurm) {
                         slurm ? std::vector<std::string>() : std::vector{node.node},
                         Topology{1, node.series.ranks},
                         &node.series,
-                        {&node.node}});
+                        {&node.node},
+                        &node.ncclTests});
     }
     return runs;
 }
@@ -157,6 +159,11 @@ private:
         series.missing.clear();
         if (baseline.all && wanted.series == &*baseline.all) {
             baseline.ring = ringOf(log->ring, baseline.nodes);
+        }
+        if (wanted.ncclTests != nullptr && !log->ncclTests.empty()) {
+            *wanted.ncclTests = cluster::LinkSeries{.ranks = series.ranks,
+                                                    .points = std::move(log->ncclTests),
+                                                    .by = "nccl-tests, all_reduce_perf in place"};
         }
         series.by = std::move(log->by);
         return {};

@@ -46,6 +46,19 @@ std::optional<RingLink> ringLinkIn(std::string_view line) {
                : std::nullopt;
 }
 
+// "1048576  262144  float  sum  -1  27.76  37.78  66.11  0  27.49  38.15  66.76  0": bytes, numbers, type,
+// operation and, of newer versions, root; then microseconds, two bandwidths and errors, first out of place
+// and then in place.
+std::optional<LinkPoint> ncclTestIn(std::string_view line) {
+    const auto words = wordsIn(line);
+    if ((words.size() != 12 && words.size() != 13) || words[2] != "float" || words[3] != "sum") {
+        return std::nullopt;
+    }
+    const auto bytes = numberIn<std::int64_t>(words[0]);
+    const auto microseconds = numberIn<double>(words[words.size() - 4]);
+    return bytes && microseconds ? std::optional(LinkPoint{*bytes, *microseconds / 1e6}) : std::nullopt;
+}
+
 bool isGood(const LinkPoint& point) {
     return point.bytes > 0 && point.seconds > 0 && std::isfinite(point.seconds);
 }
@@ -254,6 +267,8 @@ Result<LinkLog> parseLinkLog(std::string_view log, const std::string& where) {
             found.points.push_back(*point);
         } else if (auto link = ringLinkIn(line); link && isGood(link->point)) {
             found.ring.push_back(*std::move(link));
+        } else if (const auto test = ncclTestIn(line)) {
+            found.ncclTests.push_back(*test);
         }
     }
     if (found.points.empty()) {
@@ -262,6 +277,9 @@ Result<LinkLog> parseLinkLog(std::string_view log, const std::string& where) {
     if (!isGood(found.points)) {
         return fail("holds sizes that do not rise, or a time that is not above zero", where, {},
                     ErrorKind::Work);
+    }
+    if (!isGood(found.ncclTests)) {
+        found.ncclTests.clear();
     }
     return found;
 }
@@ -284,6 +302,9 @@ Json toJson(const LinkBaseline& baseline) {
     for (const NodeBaseline& node : baseline.within) {
         within.push_back(seriesJson(baseline, node.series));
         within.back()["node"] = node.node;
+        if (node.ncclTests) {
+            within.back()["nccl_tests"] = seriesJson(baseline, *node.ncclTests);
+        }
     }
     return {{"measured", toIso8601(baseline.measured)},
             {"by", baseline.by},
@@ -320,8 +341,16 @@ Result<LinkBaseline> linkBaselineFromJson(const Json& json, const std::string& w
         item.refuseOthers({"from", "to", "bytes", "seconds", "bandwidth_gb_s"});
         return link;
     });
-    baseline.within = readItems<NodeBaseline>(reader, "within", [](JsonReader& item) {
-        return NodeBaseline{cleanUtf8(item.requiredText("node")), readSeries(item, {"node"})};
+    baseline.within = readItems<NodeBaseline>(reader, "within", [&](JsonReader& item) {
+        NodeBaseline node{cleanUtf8(item.requiredText("node")), readSeries(item, {"node", "nccl_tests"})};
+        if (const Json& tests = item.member("nccl_tests"); !tests.is_null()) {
+            JsonReader own(tests, where + ", nccl_tests");
+            node.ncclTests = readSeries(own, {});
+            if (auto checked = own.checked(); !checked) {
+                item.addError(describe(checked.error()));
+            }
+        }
+        return node;
     });
     reader.refuseOthers({"measured", "by", "nodes", "pairs", "all", "ring", "within", "slow"});
     TRY(reader.checked());

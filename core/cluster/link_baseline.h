@@ -37,7 +37,8 @@ struct PairBaseline {
 
 struct NodeBaseline {
     std::string node;
-    LinkSeries series{};  // among its devices
+    LinkSeries series{};                    // among its devices
+    std::optional<LinkSeries> ncclTests{};  // the same by all_reduce_perf, where it is installed
 };
 
 // One way between two nodes, while each node sends to the next one: as a ring of all exchanges gradients.
@@ -89,11 +90,14 @@ struct SlowLink {
 // all exchange: others take the same wire, port or switch.
 [[nodiscard]] std::vector<SlowLink> slowLinks(const LinkBaseline& baseline);
 
-// What `dlperf-worker --measure links` wrote. A Work error where that is nothing.
+// What `dlperf-worker --measure links` wrote, and all_reduce_perf behind it. A Work error where the first is
+// nothing.
 struct LinkLog {
     std::string by;
     std::vector<LinkPoint> points;
     std::vector<RingLink> ring{};  // between ranks: "0", "1"
+    // By all_reduce_perf, in place as training reduces; empty where there are none, or none to believe.
+    std::vector<LinkPoint> ncclTests{};
 };
 [[nodiscard]] Result<LinkLog> parseLinkLog(std::string_view log, const std::string& where);
 

@@ -171,6 +171,11 @@ HardwarePart hardwarePart(const cluster::LinkBaseline& baseline) {
     for (const cluster::NodeBaseline& node : baseline.within) {
         part.table.rows.push_back(
             linkRow(fmt::format("The {} devices of {}", node.series.ranks, node.node), node.series));
+        if (node.ncclTests) {
+            part.table.rows.push_back(
+                linkRow(fmt::format("By nccl-tests, the {} devices of {}", node.series.ranks, node.node),
+                        *node.ncclTests));
+        }
     }
     if (pairs.size() < baseline.pairs.size()) {
         part.notes.push_back(

@@ -156,12 +156,42 @@ TEST(LinkBaseline, TheWorkersLogIsRead) {
     EXPECT_FALSE(parseLinkLog("all-reduce bytes 4 repetitions 9 median 0 s bandwidth 1 GB/s\n", "log"));
 }
 
+// Lines of both kinds that its versions print: with and without a root.
+TEST(LinkBaseline, NcclTestsBehindItAreReadInPlace) {
+    const std::string own = "all-reduce bytes 4 repetitions 9 median 0.1 s bandwidth 1 GB/s\n";
+    const auto log = parseLinkLog(
+        own +
+            "# nccl-tests: /usr/bin/all_reduce_perf\n"
+            "# nThread 1 nGpus 8 minBytes 8 maxBytes 134217728 step: 2(factor) warmup iters: 5 iters: 20\n"
+            "#  Rank  0 Group  0 Pid  28307 on      gpu59 device  0 [0x16] NVIDIA GeForce RTX 4090\n"
+            "#       size         count      type   redop    root     time   algbw   busbw #wrong     time   "
+            "algbw   busbw #wrong\n"
+            "           8             2     float     sum      -1    42.56    0.00    0.00      0    40.25   "
+            " "
+            "0.00    0.00      0\n"
+            "   134217728      33554432     float     sum    5210.0   25.76   45.08  N/A   5.2e+03   25.81   "
+            "45.17    N/A\n"
+            "# Avg bus bandwidth    : 22.5\n",
+        "log");
+    ASSERT_TRUE(log) << describe(log.error());
+    EXPECT_EQ(log->points.size(), 1U);
+    ASSERT_EQ(log->ncclTests.size(), 2U);
+    EXPECT_EQ(log->ncclTests[0].bytes, 8);
+    EXPECT_DOUBLE_EQ(log->ncclTests[0].seconds, 40.25e-6);
+    EXPECT_EQ(log->ncclTests[1].bytes, 134'217'728);
+    EXPECT_DOUBLE_EQ(log->ncclTests[1].seconds, 5.2e-3);
+    const auto broken = parseLinkLog(own + "8 2 float sum -1 42.56 0.00 0.00 0 0.00 0.00 0.00 0\n", "log");
+    ASSERT_TRUE(broken) << "our own figures stand";
+    EXPECT_THAT(broken->ncclTests, IsEmpty());
+}
+
 TEST(LinkBaseline, WhatIsWrittenIsRead) {
     LinkBaseline baseline = evenCluster(3);
     baseline.pairs[2].series = {2, {}, "node c was not reached"};
     baseline.all = link(8, 90e-6, 3);
     baseline.ring = {{"a", "b", {4096, 0.5}}};
-    baseline.within = {{"a", link(20, 10e-6, 4)}, {"b", {4, {}, "cancelled"}}};
+    baseline.within = {{"a", link(20, 10e-6, 4), link(21, 9e-6, 4)}, {"b", {4, {}, "cancelled"}}};
+    baseline.within[0].ncclTests->by = "nccl-tests";
     const auto folder = TemporaryFolder::make("links");
     const auto file = folder->path() / "links.json";
     ASSERT_TRUE(writeLinkBaseline(file, baseline));
@@ -171,6 +201,10 @@ TEST(LinkBaseline, WhatIsWrittenIsRead) {
     EXPECT_EQ(again->measured, baseline.measured);
     EXPECT_EQ(again->pairs[2].series.missing, "node c was not reached");
     EXPECT_EQ(again->all->ranks, 3);
+    ASSERT_TRUE(again->within[0].ncclTests);
+    EXPECT_EQ(again->within[0].ncclTests->by, "nccl-tests");
+    EXPECT_EQ(again->within[0].ncclTests->points.size(), 3U);
+    EXPECT_FALSE(again->within[1].ncclTests);
     EXPECT_EQ(toJson(*again)["pairs"][0]["bandwidth_gb_s"], *bandwidthOf(baseline.pairs[0].series));
 }
 
@@ -221,6 +255,8 @@ TEST(LinkBaseline, ABrokenFileIsRefusedWithItsPlace) {
     EXPECT_THAT(refusal("/pairs/0/sizes/0/seconds", "x"), HasSubstr("\"sizes\" must be"));
     EXPECT_THAT(refusal("/all", 3), HasSubstr("links.json, all: is not a JSON object"));
     EXPECT_THAT(refusal("/within", Json::object()), HasSubstr("\"within\" must be a list"));
+    EXPECT_THAT(refusal("/within", {{{"node", "a"}, {"nccl_tests", {{"ranks", 1}}}}}),
+                HasSubstr("\"ranks\" must be"));
     EXPECT_THAT(refusal("/pars", 3), HasSubstr("\"pars\" is not a known field"));
     EXPECT_FALSE(linkBaselineFromJson(Json(3), "links.json"));
 }

@@ -70,8 +70,10 @@ TEST(Hardware, ItIsSaidWhichWayMessagesWent) {
     links.by = "nccl 2.28.9, from GPU to GPU";
     EXPECT_EQ(hardwarePart(links).method, "All-reduces from GPU to GPU, by NCCL");
     links.pairs[0].series.by = "gloo, by way of the hosts";
-    EXPECT_EQ(hardwarePart(links).method,
-              "All-reduces from GPU to GPU, by NCCL; 1 of 4 by way of the hosts");
+    EXPECT_EQ(hardwarePart(links).method, "All-reduces from GPU to GPU, by NCCL; 1 of 4 by way of the hosts");
+    links.within[0].ncclTests = test::measuredLink(4, 0.0015);
+    EXPECT_THAT(textsOf(hardwarePart(links).table.rows.back()),
+                ElementsAre("By nccl-tests, the 4 devices of node1", "100", "0.0015"));
 }
 
 TEST(Hardware, OfVeryManyPairsTheSlowestAreShown) {

@@ -59,6 +59,20 @@ private:
 class BenchLinks : public HardwareBench {
 protected:
     BenchLinks() : HardwareBench("links") {}
+    // The folder of nccl-tests and of what lists GPUs.
+    std::filesystem::path programsOfGpus() {
+        const auto folder = lab.root / "programs";
+        std::filesystem::create_directories(folder);
+        std::ofstream(folder / "nvidia-smi") << "#!/bin/sh\necho 'GPU 0: pretended'\n";
+        std::ofstream(folder / "all_reduce_perf")
+            << "#!/bin/sh\necho \"$@\" >>'" << folder.string() << "/asked'\n"
+            << "echo '        8       2   float   sum   -1  42.56 0.00 0.00 0   40.25 0.00 0.00 0'\n"
+            << "echo '134217728 33554432 float   sum   -1  110000 1.22 1.22 0  100000 1.34 1.34 0'\nexit 1\n";
+        for (const char* program : {"nvidia-smi", "all_reduce_perf"}) {
+            std::filesystem::permissions(folder / program, std::filesystem::perms::owner_all);
+        }
+        return folder;
+    }
 };
 
 class BenchCompute : public HardwareBench {
@@ -103,22 +117,31 @@ TEST_F(BenchLinks, OneNodeIsMeasuredWithin) {
 TEST_F(BenchLinks, GpusAreMeasuredByTheirOwnWayAndItIsSaidOfEach) {
     const auto file = lab.cluster(2);
     Json json = Json::parse(slurp(file));
-    json["nodes"][0]["setup"] = "export DLPERF_FAKE_GPUS=2 DLPERF_WORKER_CUDA=" DLPERF_PRETENDED_GPUS;
+    const auto programs = programsOfGpus();
+    json["nodes"][0]["setup"] = "export DLPERF_FAKE_GPUS=2 DLPERF_WORKER_CUDA=" DLPERF_PRETENDED_GPUS
+                                " PATH=\"" +
+                                programs.string() + ":$PATH\"";
     json["nodes"][1]["devices"] = 1;
     std::ofstream(file) << json.dump();
     const Ended ended = bench({file.string()});
     ASSERT_EQ(ended.exitCode, 0) << ended.errors;
     EXPECT_THAT(ended.output,
                 AllOf(HasSubstr("All-reduces from GPU to GPU, by NCCL; 1 of 2 by way of the hosts"),
-                      HasSubstr("The 2 devices of a: 0.99 GB/s, 1 ms")));
+                      HasSubstr("The 2 devices of a: 0.99 GB/s, 1 ms\n"),
+                      HasSubstr("By nccl-tests, the 2 devices of a: 1.34 GB/s, 0.0403 ms\n")));
     const auto baseline = cluster::readLinkBaseline(lab.workspace.linkBaseline());
     ASSERT_TRUE(baseline) << describe(baseline.error());
     EXPECT_EQ(baseline->by, "gloo, by way of the hosts; nccl 2.0.0, from GPU to GPU");
     EXPECT_EQ(baseline->pairs.at(0).series.by, "gloo, by way of the hosts");
     EXPECT_EQ(baseline->within.at(0).series.by, "nccl 2.0.0, from GPU to GPU");
+    ASSERT_TRUE(baseline->within.at(0).ncclTests);
+    EXPECT_EQ(baseline->within.at(0).ncclTests->by, "nccl-tests, all_reduce_perf in place");
+    EXPECT_EQ(slurp(programs / "asked"), "-b 8 -e 128M -f 2 -g 2\n");
 
     ASSERT_EQ(bench({file.string(), "--backend", "cpu"}).exitCode, 0);
-    EXPECT_EQ(cluster::readLinkBaseline(lab.workspace.linkBaseline())->by, "gloo, by way of the hosts");
+    const auto byHosts = cluster::readLinkBaseline(lab.workspace.linkBaseline());
+    EXPECT_EQ(byHosts->by, "gloo, by way of the hosts");
+    EXPECT_FALSE(byHosts->within.at(0).ncclTests);
 }
 #endif
 
