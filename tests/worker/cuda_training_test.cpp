@@ -304,8 +304,8 @@ class CudaSteps : public CudaTraining, public testing::WithParamInterface<Way> {
 
 TEST_P(CudaSteps, GradientsAreReducedBeforeTheyAreUsed) {
     const Problem problem = smallProblem(Precision::Fp32);
-    // Halves are exact, so averaging first or scaling last gives the same bits.
-    const Trained expected = trainedOnTheHost(problem, 0);
+    // Halves are exact, so averaging first or scaling last gives the same bits. The host has no schedule.
+    static const Trained expected = trainedOnTheHost(problem, 0);
     emulation::setSchedule(GetParam().schedule);
     const Trained trained = trainedByLearner(problem, 0.0F);
     for (int i = 0; i < stepCount; ++i) {
