@@ -125,6 +125,7 @@ TEST_F(CudaTraining, NothingIsFusedWithFrozenStatisticsOrWhereNeverToBe) {
         EXPECT_TRUE(std::ranges::equal(with->gradients(), without->gradients()));
         EXPECT_TRUE(setup->runs.empty());
         EXPECT_EQ(setup->timings, 0);
+        EXPECT_EQ(with->fusion(), "never");
     }
 }
 
@@ -267,11 +268,144 @@ TEST_F(CudaTraining, TimesAreTakenOfTheDeviceAndLeaveNothingBehind) {
     }
     operators.prepare(wanted);
     const emulation::Live before = emulation::live();
-    chooseFusion(net, problem, operators, stream);
+    fusionCandidates(net, problem, operators, stream);
     EXPECT_TRUE(emulation::live() == before);
     // Forward ways of the first block's four layers and of the second one's first, whose others are of the
     // same shapes; data gradients of the three that go on.
     EXPECT_EQ(setup->choices.size(), 8U);
+}
+
+// The choice by whole passes
+
+using Clock = std::function<double(const std::vector<Wanted>&)>;
+
+// A convolution alone has at most two fused passes. Those of 3x3 are slow there, so that what is measured is
+// not what is always fused. A network's passes take what `ofNetwork` says of their number; with none 10 s.
+Clock clockOfPasses(const std::function<double(std::size_t)>& ofNetwork) {
+    const Clock alone = clockWithSlow([](const Wanted& one) { return one.shape.kernel == 3; });
+    return [alone, ofNetwork](const std::vector<Wanted>& started) {
+        return started.size() <= 2 ? alone(started) : ofNetwork(started.size());
+    };
+}
+
+constexpr std::size_t allPasses = 131;  // as counted above
+
+double slower(std::size_t) {
+    return 11;
+}
+double quickerWithSome(std::size_t passes) {
+    return passes == allPasses ? 9 : 8;
+}
+double quickerWithAll(std::size_t passes) {
+    return passes == allPasses ? 8 : 9;
+}
+
+std::vector<float> gradientsOf(Backend& backend, const Problem& problem) {
+    computeGradients(backend, problem);
+    return {backend.gradients().begin(), backend.gradients().end()};
+}
+
+TEST_F(CudaTraining, WholePassesDecideBetweenNothingWhatMeasuresFasterAndAll) {
+    const Problem problem = smallProblem(Precision::Fp16, 1);
+    const auto setup = std::make_shared<emulation::FusedSetup>();
+    setup->policy = FusionPolicy::Measured;
+    const auto textWith = [&](const std::function<double(std::size_t)>& ofNetwork) {
+        setup->choices.clear();
+        setup->clock = clockOfPasses(ofNetwork);
+        return emulatedBackend(problem, fusedParts(setup))->fusion();
+    };
+    EXPECT_EQ(textWith(slower),
+              "never, by forward and back together: never 10000.00 ms, measured 11000.00 ms, always 11000.00 "
+              "ms");
+    EXPECT_EQ(textWith(quickerWithSome),
+              "measured, by forward and back together: never 10000.00 ms, measured 8000.00 ms, always "
+              "9000.00 ms");
+    EXPECT_EQ(textWith(quickerWithAll),
+              "always, by forward and back together: never 10000.00 ms, measured 9000.00 ms, always 8000.00 "
+              "ms");
+    const std::string failing = textWith([](std::size_t passes) -> double {
+        if (passes == allPasses) {
+            throw Failure(ExitCode::Backend, "there is no such plan any more");
+        }
+        return 8;
+    });
+    EXPECT_EQ(failing,
+              "measured, by forward and back together: never 10000.00 ms, measured 8000.00 ms, always fails");
+}
+
+TEST_F(CudaTraining, WhatWholePassesDecideTrainsAsIfItHadBeenAskedFor) {
+    const Problem problem = smallProblem(Precision::Fp16, 8);
+    const auto asked = std::make_shared<emulation::FusedSetup>();
+    const auto chosen = std::make_shared<emulation::FusedSetup>();
+    chosen->policy = FusionPolicy::Measured;
+    for (const FusionPolicy policy : {FusionPolicy::Never, FusionPolicy::Always}) {
+        chosen->choices.clear();
+        chosen->clock = clockOfPasses(policy == FusionPolicy::Never ? slower : quickerWithAll);
+        asked->policy = policy;
+        const auto ours = emulatedBackend(problem, fusedParts(chosen));
+        const auto theirs = emulatedBackend(problem, fusedParts(asked));
+        chosen->runs.clear();
+        asked->runs.clear();
+        EXPECT_EQ(gradientsOf(*ours, problem), gradientsOf(*theirs, problem));
+        EXPECT_EQ(chosen->runs, asked->runs);
+    }
+}
+
+TEST_F(CudaTraining, WhatWholePassesDecidedIsNotTimedAgain) {
+    const Problem problem = smallProblem(Precision::Fp16, 1);
+    const auto setup = std::make_shared<emulation::FusedSetup>();
+    setup->policy = FusionPolicy::Measured;
+    setup->clock = clockOfPasses(quickerWithAll);
+    const std::set<Wanted> first = runsOfAStep(problem, setup);
+    setup->timings = 0;
+    setup->clock = clockOfPasses(slower);
+    EXPECT_EQ(runsOfAStep(problem, setup), first);
+    EXPECT_EQ(emulatedBackend(problem, fusedParts(setup))->fusion(),
+              "always, by forward and back together, timed before");
+    EXPECT_EQ(setup->timings, 0);
+    // Of another batch nothing is known.
+    const Problem larger = smallProblem(Precision::Fp16, 2);
+    EXPECT_THAT(emulatedBackend(larger, fusedParts(setup))->fusion(), testing::StartsWith("never, "));
+    EXPECT_GT(setup->timings, 0);
+}
+
+TEST_F(CudaTraining, CandidatesThatAreEqualAreTimedOnce) {
+    const Problem problem = smallProblem(Precision::Fp16, 1);
+    const auto setup = std::make_shared<emulation::FusedSetup>();
+    setup->policy = FusionPolicy::Measured;
+    setup->clock = clockWithSlow([](const Wanted&) { return false; });  // so that all is faster fused
+    const auto backend = emulatedBackend(problem, fusedParts(setup));
+    EXPECT_THAT(backend->fusion(), testing::MatchesRegex("measured, .*: never [^,]*, measured [^,]*"));
+    setup->choices.clear();
+    setup->passes.clear();
+    setup->timings = 0;
+    EXPECT_EQ(emulatedBackend(problem, fusedParts(setup))->fusion(), "never");
+    EXPECT_EQ(setup->timings, 0);
+}
+
+TEST_F(CudaTraining, WherePassesDoNotFitUnfusedEachConvolutionDecides) {
+    const Problem problem = smallProblem(Precision::Fp16, 8);
+    const auto setup = std::make_shared<emulation::FusedSetup>();
+    const auto bytesWith = [&](FusionPolicy policy) {
+        setup->policy = policy;
+        const auto backend = emulatedBackend(problem, fusedParts(setup));
+        return emulation::live().deviceBytes;
+    };
+    const std::size_t unfused = bytesWith(FusionPolicy::Never);
+    EXPECT_LT(bytesWith(FusionPolicy::Always), unfused);
+    setup->clock = clockWithSlow([](const Wanted&) { return false; });
+    bytesWith(FusionPolicy::Measured);  // each convolution's choice is remembered from here on
+    std::erase_if(setup->choices,
+                  [](const auto& each) { return each.first.find("passes") != std::string::npos; });
+    emulation::setDeviceMemory(unfused - 1);
+    const auto backend = emulatedBackend(problem, fusedParts(setup));
+    EXPECT_EQ(backend->fusion(),
+              "measured, by each convolution alone: the memory is too small to time forward and back "
+              "together");
+    emulation::setDeviceMemory(4 * unfused);  // gradients for the host take some more
+    setup->runs.clear();
+    computeGradients(*backend, problem);
+    EXPECT_EQ(passesOf(*setup).size(), setup->passes.size());
 }
 
 // Captured
@@ -298,6 +432,30 @@ void setWeights(const ParameterStore<__half>& store, const std::vector<Parameter
     }
     store.refreshCopies(stream);
     stream.wait();
+}
+
+TEST_F(CudaTraining, TimingLeavesNoParametersAndNoMemoryBehind) {
+    const Problem problem = smallProblem(Precision::Fp16, 1);
+    const ResNet50 net = makeResNet50(smallSize, smallClasses);
+    const Stream stream;
+    const auto setup = std::make_shared<emulation::FusedSetup>();
+    const auto liveWith = [&](FusionPolicy policy) {
+        setup->policy = policy;
+        emulation::ReferenceOperators<__half> operators(
+            stream, std::make_unique<emulation::ReferenceFusedOperators>(stream, setup));
+        const TrainingState<__half> state(net, parametersOf(net), problem, operators, stream);
+        stream.wait();
+        const auto isZero = [](auto value) { return static_cast<float>(value) == 0; };
+        const ParameterStore<__half>& store = state.store;
+        EXPECT_TRUE(std::all_of(store.master(), store.master() + store.layout().total(), isZero));
+        EXPECT_TRUE(std::all_of(store.momentum(), store.momentum() + store.layout().total(), isZero));
+        EXPECT_TRUE(std::all_of(store.copies(), store.copies() + store.layout().weights(), isZero));
+        EXPECT_EQ(*store.loss(), 0);
+        return emulation::live();
+    };
+    const emulation::Live expected = liveWith(FusionPolicy::Always);
+    setup->clock = clockOfPasses(quickerWithAll);
+    EXPECT_TRUE(liveWith(FusionPolicy::Measured) == expected);
 }
 
 TEST_F(CudaTraining, FusedStepsGiveTheSameBitsInAGraph) {

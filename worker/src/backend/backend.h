@@ -91,6 +91,8 @@ public:
     virtual std::vector<WorkShare> breakdown(const Batch& batch, int steps) = 0;
 
     virtual std::string name() const = 0;
+    // What is fused with convolutions and why, for the log's header; empty where there is no choice.
+    virtual std::string fusion() const { return {}; }
     // Versions of what computes, for the log's header: "oneDNN 2.6.3".
     virtual std::string libraries() const = 0;
 };

@@ -260,6 +260,7 @@ public:
     }
 
     std::string name() const override { return "cuda"; }
+    std::string fusion() const override { return state_.network.fusion(); }
     std::string libraries() const override { return device_.name + ", " + operators_->libraries(); }
 
 private:

@@ -93,6 +93,9 @@ void writeHeader(Log& log, const Options& options, const World& world, const Bac
         {"comm", trainer.comm()},
         {"libraries", backend.libraries()},
     };
+    if (!backend.fusion().empty()) {
+        facts.emplace_back("fusion", backend.fusion());
+    }
     if (!options.data.empty()) {
         facts.emplace_back("workers", options.workers ? std::to_string(*options.workers) : "as needed");
     }

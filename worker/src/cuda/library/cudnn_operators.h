@@ -52,7 +52,7 @@ public:
     bool has(const Wanted& one) const override { return plans_.contains(one); }
     void run(const Wanted& one, const FusedTensors& tensors) override;
     FusionPolicy policy() const override { return policy_; }
-    double seconds(const std::function<void()>& start) override { return stopwatch_.seconds(start); }
+    double seconds(const std::function<void()>& start, std::size_t sets) override;
     std::optional<int> remembered(const std::string& key) const override;
     void remember(const std::string& key, int choice) override;
 

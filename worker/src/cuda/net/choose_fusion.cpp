@@ -2,6 +2,9 @@
 #include "cuda/net/choose_fusion.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <deque>
 #include <limits>
 #include <map>
 #include <optional>
@@ -12,6 +15,7 @@
 #include "base/failure.h"
 #include "base/numbers.h"
 #include "cuda/net/conv_norm_steps.h"
+#include "cuda/runtime/cache.h"
 #include "cuda/runtime/memory.h"
 #include "cuda/runtime/noise.h"
 
@@ -82,6 +86,8 @@ public:
         }
     }
 
+    std::size_t bytes() const { return arena_.bytes(); }
+
     // Forward from what is in front; inside a block with the weight gradient, which has the same fusion.
     void forward(ForwardFusion choice) {
         layer_.fusion.forward = choice;
@@ -126,11 +132,7 @@ private:
     // Makes a normalisation's vectors fit what it is applied to. Noise of fp16 is next to nothing as fp32,
     // and would normalise to zeros, on which a GPU is faster.
     void normalise(const ConvNorm<T>& layer) const {
-        const std::vector<float> ones(layer.rows.channels, 1.0F);
-        check(cudaMemcpyAsync(const_cast<float*>(layer.parameters.gamma), ones.data(),
-                              ones.size() * sizeof(float), cudaMemcpyHostToDevice, stream_),
-              "set up a benchmark");
-        check(cudaStreamSynchronize(stream_), "set up a benchmark");
+        fillWith(1, const_cast<float*>(layer.parameters.gamma), layer.rows.channels, stream_);
         normStatistics(stream_, layer.rows, layer.x, layer.parameters, {nullptr, nullptr}, scratch_,
                        layer.norm);
     }
@@ -179,16 +181,62 @@ std::map<int, ConvPosition> positionsOf(const ResNet50& net) {
     return positions;
 }
 
-// To be raised when our own kernels or the order of their steps change: it invalidates earlier measurements.
-constexpr int kernelGeneration = 1;
+// To be raised when our own kernels, the order of their steps or how they are timed change: it invalidates
+// earlier measurements.
+constexpr int kernelGeneration = 2;
 
-// Picks among the choices of one shape. A choice is a number, as it is remembered; the first is unfused, the
-// last one the most fused.
+std::string choiceKey(const std::string& what) {
+    return "way" + std::to_string(kernelGeneration) + "-" + what;
+}
+
+using Start = std::function<void(int choice)>;
+
+// Seconds by choice: medians. In turns, so that what slows the device down for a while slows all choices
+// down. A choice that fails takes for ever, but for the first, which needs nothing that could be missing.
+std::map<int, double> timesOf(FusedOperators& fused, const std::vector<int>& choices, const Start& start,
+                              std::size_t sets) {
+    constexpr int turns = 5;
+    const auto secondsOf = [&](int choice) {
+        try {
+            return fused.seconds([&] { start(choice); }, sets);
+        } catch (const Failure& failure) {
+            if (choice == choices.front() || failure.code() != ExitCode::Backend) {
+                throw;
+            }
+            return std::numeric_limits<double>::infinity();
+        }
+    };
+    std::map<int, std::vector<double>> seconds;
+    for (int turn = 0; turn < turns; ++turn) {
+        for (const int choice : choices) {
+            seconds[choice].push_back(secondsOf(choice));
+        }
+    }
+    std::map<int, double> medians;
+    for (auto& [choice, times] : seconds) {
+        medians[choice] = median(std::move(times));
+    }
+    return medians;
+}
+
+int fastestOf(const std::map<int, double>& times) {
+    return std::ranges::min_element(times, {}, [](const auto& each) { return each.second; })->first;
+}
+
+// An earlier choice, if it is one still.
+std::optional<int> rememberedOf(const FusedOperators& fused, const std::string& key,
+                                const std::vector<int>& choices) {
+    const std::optional<int> before = fused.remembered(key);
+    return before && std::ranges::find(choices, *before) != choices.end() ? before : std::nullopt;
+}
+
+// Picks among the choices of one shape by a policy. A choice is a number, as it is remembered; the first is
+// unfused, the last one the most fused.
 class Picker {
 public:
-    Picker(FusedOperators& fused, Operators& operators, cudaStream_t stream,
+    Picker(FusionPolicy policy, FusedOperators& fused, Operators& operators, cudaStream_t stream,
            const PositionedShape& positioned)
-        : fused_(fused), operators_(operators), stream_(stream), shape_(positioned) {}
+        : policy_(policy), fused_(fused), operators_(operators), stream_(stream), shape_(positioned) {}
 
     FusionStrategy strategy() {
         const auto startForward = [this](int choice) {
@@ -201,8 +249,6 @@ public:
     }
 
 private:
-    using Start = std::function<void(int choice)>;
-
     bool has(FusedPass pass) const { return fused_.has({pass, shape_.second}); }
 
     std::vector<int> forwardChoices(bool dataNorm) const {
@@ -228,70 +274,76 @@ private:
     }
 
     // Made when there is something to time: where all is remembered there never is.
-    KernelBenchmark& benchmark() {
-        if (!benchmark_) {
-            benchmark_.emplace(shape_.first, shape_.second, operators_, stream_);
+    void makeBenchmarks() {
+        const auto add = [this] {
+            benchmarks_.emplace_back(shape_.first, shape_.second, operators_, stream_);
+        };
+        if (benchmarks_.empty()) {
+            add();
         }
-        return *benchmark_;
+        for (std::size_t sets = setsBeyondCache(benchmarks_.front().bytes()); benchmarks_.size() < sets;) {
+            add();
+        }
     }
+    KernelBenchmark& benchmark() { return benchmarks_[turn_++ % benchmarks_.size()]; }
 
     int pick(const std::string& what, const std::vector<int>& choices, const Start& start) {
-        if (choices.size() == 1 || fused_.policy() == FusionPolicy::Never) {
-            return choices.front();
-        }
-        if (fused_.policy() == FusionPolicy::Always) {
+        if (choices.size() == 1 || policy_ == FusionPolicy::Always) {
             return choices.back();
         }
-        const std::string key = "way" + std::to_string(kernelGeneration) + "-" + what + "-" +
-                                fusionsAt(shape_.first).name + " fp16 " + shape_.second.text();
-        const std::optional<int> before = fused_.remembered(key);
-        if (before && std::find(choices.begin(), choices.end(), *before) != choices.end()) {
+        const std::string key =
+            choiceKey(what + "-" + fusionsAt(shape_.first).name + " fp16 " + shape_.second.text());
+        if (const std::optional<int> before = rememberedOf(fused_, key, choices)) {
             return *before;
         }
-        const int chosen = fastest(choices, start);
+        makeBenchmarks();
+        const int chosen = fastestOf(timesOf(fused_, choices, start, benchmarks_.size()));
         fused_.remember(key, chosen);
         return chosen;
     }
 
-    // A choice that fails is no choice, but for the first, which needs nothing that could be missing.
-    double secondsOf(int choice, const Start& start) {
-        try {
-            return fused_.seconds([&] { start(choice); });
-        } catch (const Failure& failure) {
-            if (choice == static_cast<int>(ForwardFusion::Unfused) || failure.code() != ExitCode::Backend) {
-                throw;
-            }
-            return std::numeric_limits<double>::infinity();
-        }
-    }
-
-    // In turns, so that what slows the device down for a while slows all choices down.
-    int fastest(const std::vector<int>& choices, const Start& start) {
-        constexpr int turns = 5;
-        std::map<int, std::vector<double>> seconds;
-        for (int turn = 0; turn < turns; ++turn) {
-            for (const int choice : choices) {
-                seconds[choice].push_back(secondsOf(choice, start));
-            }
-        }
-        int chosen = choices.front();
-        double best = std::numeric_limits<double>::infinity();
-        for (const int choice : choices) {
-            const double time = median(seconds[choice]);
-            if (time < best) {
-                best = time;
-                chosen = choice;
-            }
-        }
-        return chosen;
-    }
-
+    FusionPolicy policy_;
     FusedOperators& fused_;
     Operators& operators_;
     cudaStream_t stream_;
     PositionedShape shape_;
-    std::optional<KernelBenchmark> benchmark_;
+    std::deque<KernelBenchmark> benchmarks_;  // used in turn
+    std::size_t turn_ = 0;
 };
+
+// By a policy that fuses what there is to fuse; the operators' fused passes are prepared.
+FusionStrategies strategiesBy(FusionPolicy policy, const ResNet50& net, int batch, Operators& operators,
+                              cudaStream_t stream) {
+    FusionStrategies strategies(net.convs.size());
+    std::map<PositionedShape, FusionStrategy> chosen;
+    for (const auto& [index, position] : positionsOf(net)) {
+        const PositionedShape positioned(position, dnn::shapeOf(net.convs[asIndex(index)], batch));
+        if (!chosen.contains(positioned)) {
+            chosen[positioned] = Picker(policy, *operators.fused(), operators, stream, positioned).strategy();
+        }
+        strategies[asIndex(index)] = chosen[positioned];
+    }
+    return strategies;
+}
+
+std::string nameOf(FusionPolicy policy) {
+    constexpr const char* names[] = {"never", "measured", "always"};
+    return names[static_cast<std::size_t>(policy)];
+}
+
+// "never 29.80 ms, measured 27.91 ms, always fails".
+std::string textOf(const std::map<int, double>& times) {
+    std::string text;
+    for (const auto& [policy, seconds] : times) {
+        char time[32] = "fails";
+        if (std::isfinite(seconds)) {
+            std::snprintf(time, sizeof time, "%.2f ms", seconds * 1e3);
+        }
+        text.append(text.empty() ? "" : ", ").append(nameOf(static_cast<FusionPolicy>(policy)));
+        text.append(" ").append(time);
+    }
+    return text;
+}
 
 }  // namespace
 
@@ -310,26 +362,68 @@ std::vector<FusedOperators::Wanted> wantedFused(const ResNet50& net, int batch) 
     return {wanted.begin(), wanted.end()};
 }
 
-std::vector<FusionStrategy> chooseFusion(const ResNet50& net, const Problem& problem, Operators& operators,
-                                         cudaStream_t stream) {
-    std::vector<FusionStrategy> choices(net.convs.size());
+FusionCandidates fusionCandidates(const ResNet50& net, const Problem& problem, Operators& operators,
+                                  cudaStream_t stream) {
+    FusionCandidates candidates{{FusionPolicy::Never, FusionStrategies(net.convs.size())}};
     FusedOperators* const fused = operators.fused();
     // The fused passes are of fp16, and backwards they take the statistics to depend on what they are of.
     if (fused == nullptr || problem.precision != Precision::Fp16 || problem.frozenNorm ||
         fused->policy() == FusionPolicy::Never) {
-        return choices;
+        return candidates;
     }
     fused->prepare(wantedFused(net, problem.batchSize));
-    std::map<PositionedShape, FusionStrategy> chosen;
-    for (const auto& [index, position] : positionsOf(net)) {
-        const PositionedShape positioned(position,
-                                         dnn::shapeOf(net.convs[asIndex(index)], problem.batchSize));
-        if (!chosen.contains(positioned)) {
-            chosen[positioned] = Picker(*fused, operators, stream, positioned).strategy();
+    const auto add = [&](FusionPolicy policy) {
+        FusionStrategies strategies = strategiesBy(policy, net, problem.batchSize, operators, stream);
+        if (std::ranges::none_of(candidates, [&](const auto& each) { return each.second == strategies; })) {
+            candidates.emplace(policy, std::move(strategies));
         }
-        choices[asIndex(index)] = chosen[positioned];
+    };
+    if (fused->policy() == FusionPolicy::Always) {
+        candidates.clear();
+    } else {
+        add(FusionPolicy::Measured);
     }
-    return choices;
+    add(FusionPolicy::Always);
+    return candidates;
+}
+
+FusionChoice chooseFusion(const FusionCandidates& candidates, const ResNet50& net, const Problem& problem,
+                          Operators& operators, const PassBenchmark& benchmark) {
+    if (candidates.size() == 1) {
+        const FusionPolicy only = candidates.begin()->first;
+        return {only, nameOf(only)};
+    }
+    std::vector<int> choices;
+    for (const auto& [policy, strategies] : candidates) {
+        choices.push_back(static_cast<int>(policy));
+    }
+    const auto choiceOf = [](int choice, const std::string& why) {
+        const auto policy = static_cast<FusionPolicy>(choice);
+        return FusionChoice{policy, nameOf(policy) + ", by " + why};
+    };
+    FusedOperators& fused = *operators.fused();
+    const std::string key = choiceKey("passes fp16 n" + std::to_string(problem.batchSize) + " in" +
+                                      std::to_string(net.imageSize) + " k" + std::to_string(net.classes));
+    if (const std::optional<int> before = rememberedOf(fused, key, choices)) {
+        return choiceOf(*before, "forward and back together, timed before");
+    }
+    try {
+        benchmark.prepare();
+        const auto start = [&](int choice) {
+            benchmark.start(candidates.at(static_cast<FusionPolicy>(choice)));
+        };
+        const std::map<int, double> times = timesOf(fused, choices, start, 1);
+        const int chosen = fastestOf(times);
+        fused.remember(key, chosen);
+        return choiceOf(chosen, "forward and back together: " + textOf(times));
+    } catch (const Failure& failure) {
+        if (failure.code() != ExitCode::Memory) {
+            throw;
+        }
+        const bool hasMeasured = candidates.contains(FusionPolicy::Measured);
+        return choiceOf(static_cast<int>(hasMeasured ? FusionPolicy::Measured : FusionPolicy::Never),
+                        "each convolution alone: the memory is too small to time forward and back together");
+    }
 }
 
 }  // namespace dlperf::worker::cuda

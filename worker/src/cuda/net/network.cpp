@@ -6,11 +6,40 @@
 
 #include "base/numbers.h"
 #include "cuda/kernels/kernels.h"
-#include "cuda/net/choose_fusion.h"
+#include "cuda/runtime/noise.h"
 
 namespace dlperf::worker::cuda {
+namespace {
 
-// Memory
+// A batch to time passes with, in memory of its own: images of noise, all of one class.
+class NoiseBatch {
+public:
+    NoiseBatch(const Problem& problem, cudaStream_t stream) {
+        const std::size_t images = asIndex(problem.batchSize);
+        arena_.reserve(pixels_, images * asIndex(problem.imageSize) * asIndex(problem.imageSize) * 3);
+        arena_.reserve(flips_, images);
+        arena_.reserve(labels_, images);
+        arena_.reserve(lossScale_, 1);
+        arena_.allocate();
+        fillWithNoise(arena_.data(), arena_.bytes(), stream);
+        check(cudaMemsetAsync(labels_, 0, images * sizeof(std::int32_t), stream), "fill memory");
+        // With which gradients neither vanish in fp16 nor overflow, where weights are noise.
+        fillWith(1024, lossScale_, 1, stream);
+    }
+    DeviceBatch batch() const { return {pixels_, labels_, flips_}; }
+    const float* lossScale() const { return lossScale_; }
+
+private:
+    DeviceArena arena_;
+    std::uint8_t* pixels_ = nullptr;
+    std::uint8_t* flips_ = nullptr;
+    std::int32_t* labels_ = nullptr;
+    float* lossScale_ = nullptr;
+};
+
+}  // namespace
+
+// Fusion
 
 template <typename T>
 Network<T>::Network(const ResNet50& net, const Problem& problem, const ParameterStore<T>& store,
@@ -21,49 +50,87 @@ Network<T>::Network(const ResNet50& net, const Problem& problem, const Parameter
       operators_(operators),
       stream_(stream),
       plan_(planGradientBuffers(net)) {
-    planLayers();
-    // First, as choosing among the strategies takes memory that is free again afterwards.
+    // First, as choosing what to fuse takes memory that is free again afterwards.
     operators_.prepare(wantedOperators());
-    const std::vector<FusionStrategy> strategies = chooseFusion(net_, problem_, operators_, stream_);
-    for (std::size_t i = 0; i < layers_.size(); ++i) {
-        layers_[i].fusion = strategies[i];
-    }
-    reserveLayers();
-    reserveActivations();
-    arena_.allocate();
-    if constexpr (std::is_same_v<T, float>) {
-        logitGradients_ = logits_;
-    }
-    steps_.emplace(operators_, stream_, problem_.frozenNorm, scratch_);
+    const FusionCandidates candidates = fusionCandidates(net_, problem_, operators_, stream_);
+    fusion_ = timePasses(candidates);
+    const FusionStrategies& strategies = candidates.at(fusion_.policy);
+    takeMemory({{fusion_.policy, strategies}});
+    fuse(strategies);
     resetStatistics();
-}
-
-template <typename T>
-void Network<T>::planLayers() {
-    for (const ConvLayer& conv : net_.convs) {
-        ConvNorm<T>& layer = layers_.emplace_back();
-        layer.shape = dnn::shapeOf(conv, problem_.batchSize);
-        layer.rows = layer.shape.outputRows();
-    }
 }
 
 template <typename T>
 std::vector<Operators::Wanted> Network<T>::wantedOperators() const {
     std::vector<Operators::Wanted> wanted;
-    for (const ConvNorm<T>& layer : layers_) {
-        wanted.push_back({Pass::Forward, layer.shape});
-        wanted.push_back({Pass::WeightGradient, layer.shape});
-        if (&layer != &layers_.front()) {
-            wanted.push_back({Pass::DataGradient, layer.shape});
+    for (const ConvLayer& conv : net_.convs) {
+        const dnn::ConvolutionShape shape = dnn::shapeOf(conv, problem_.batchSize);
+        wanted.push_back({Pass::Forward, shape});
+        wanted.push_back({Pass::WeightGradient, shape});
+        if (&conv != &net_.convs.front()) {
+            wanted.push_back({Pass::DataGradient, shape});
         }
     }
     return wanted;
 }
 
 template <typename T>
-void Network<T>::reserveLayers() {
+FusionChoice Network<T>::timePasses(const FusionCandidates& candidates) {
+    std::optional<NoiseBatch> noise;
+    const auto prepare = [&] {
+        takeMemory(candidates);
+        fillWithNoise(reinterpret_cast<std::byte*>(store_.weight(0)), store_.layout().weights() * sizeof(T),
+                      stream_);
+        for (std::size_t i = 0; i < layers_.size(); ++i) {
+            fillWith(1, store_.vector(weightOf(static_cast<int>(i)) + 1), layers_[i].rows.channels, stream_);
+        }
+        noise.emplace(problem_, stream_);
+    };
+    const auto start = [&](const FusionStrategies& strategies) {
+        fuse(strategies);
+        forward(noise->batch(), noise->lossScale());
+        backward([](std::size_t) {});
+    };
+    FusionChoice choice = chooseFusion(candidates, net_, problem_, operators_, {prepare, start});
+    store_.clear(stream_);
+    return choice;
+}
+
+template <typename T>
+void Network<T>::fuse(const FusionStrategies& strategies) {
+    for (std::size_t i = 0; i < layers_.size(); ++i) {
+        layers_[i].fusion = strategies[i];
+    }
+}
+
+// Memory
+
+// For any of the candidates; what was there before is free again.
+template <typename T>
+void Network<T>::takeMemory(const FusionCandidates& candidates) {
+    arena_ = DeviceArena();
+    layers_.assign(net_.convs.size(), {});
+    reserveLayers(candidates);
+    reserveActivations();
+    arena_.allocate();
+    if constexpr (std::is_same_v<T, float>) {
+        logitGradients_ = logits_;
+    }
+    steps_.emplace(operators_, stream_, problem_.frozenNorm, scratch_);
+}
+
+template <typename T>
+void Network<T>::reserveLayers(const FusionCandidates& candidates) {
+    // Whether a layer makes what it takes again with some candidate, or stored with some.
+    const auto some = [&](int index, bool prologue) {
+        return std::ranges::any_of(candidates, [&](const auto& each) {
+            return (each.second[asIndex(index)].forward == ForwardFusion::Prologue) == prologue;
+        });
+    };
     for (std::size_t i = 0; i < layers_.size(); ++i) {
         ConvNorm<T>& layer = layers_[i];
+        layer.shape = dnn::shapeOf(net_.convs[i], problem_.batchSize);
+        layer.rows = layer.shape.outputRows();
         const std::size_t weight = weightOf(static_cast<int>(i));
         layer.filter = store_.weight(weight);
         layer.filterGradient = store_.weightGradient(weight);
@@ -76,13 +143,14 @@ void Network<T>::reserveLayers() {
         for (const auto& [before, index] :
              {std::pair(block.conv1, block.conv2), std::pair(block.conv2, block.conv3)}) {
             ConvNorm<T>& front = layers_[asIndex(before)];
-            if (hasPrologue(index)) {
+            if (some(index, true)) {
                 front.reserveFolded(arena_);
-            } else {
+            }
+            if (some(index, false)) {
                 arena_.reserve(front.y, elementsOf(front.rows));
             }
         }
-        if (!endsInNext(b)) {
+        if (b + 1 == net_.blocks.size() || !some(net_.blocks[b + 1].conv1, true)) {
             continue;
         }
         layers_[asIndex(block.conv3)].reserveFolded(arena_);
@@ -128,16 +196,8 @@ void Network<T>::reserveActivations() {
 template <typename T>
 void Network<T>::resetStatistics() {
     for (int i = 0; i < static_cast<int>(layers_.size()); ++i) {
-        const std::size_t channels = layer(i).rows.channels;
-        const std::vector<float> zeroThenOne = [&] {
-            std::vector<float> values(2 * channels, 0.0F);
-            std::fill(values.begin() + static_cast<std::ptrdiff_t>(channels), values.end(), 1.0F);
-            return values;
-        }();
-        check(cudaMemcpyAsync(layer(i).running.mean, zeroThenOne.data(), zeroThenOne.size() * sizeof(float),
-                              cudaMemcpyHostToDevice, stream_),
-              "set the running statistics");
-        check(cudaStreamSynchronize(stream_), "set the running statistics");
+        fillWith(0, layer(i).running.mean, layer(i).rows.channels, stream_);
+        fillWith(1, layer(i).running.variance, layer(i).rows.channels, stream_);
     }
 }
 

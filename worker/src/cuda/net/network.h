@@ -13,6 +13,7 @@
 #include "backend/backend.h"
 #include "base/numbers.h"
 #include "cuda/kernels/kernels.h"
+#include "cuda/net/choose_fusion.h"
 #include "cuda/net/conv_norm_steps.h"
 #include "cuda/net/parameter_store.h"
 #include "cuda/operators/operators.h"
@@ -39,7 +40,8 @@ struct DeviceBatch {
 template <typename T>
 class Network {
 public:
-    // The others outlive this. Takes the memory it needs. Throws Failure(Backend, Memory).
+    // The others outlive this. Takes the memory it needs. The store has no parameters yet: they are zero, and
+    // are so again after what is timed here with others. Throws Failure(Backend, Memory).
     Network(const ResNet50& net, const Problem& problem, const ParameterStore<T>& store, Operators& operators,
             cudaStream_t stream);
 
@@ -55,6 +57,9 @@ public:
     // The running statistics as they are before training.
     void resetStatistics();
 
+    // What is fused and why, for the log.
+    const std::string& fusion() const { return fusion_.text; }
+
     void observeWith(WorkObserver* observer) { steps_->observeWith(observer); }
 
 private:
@@ -63,10 +68,12 @@ private:
         std::uint8_t* mask = nullptr;  // of the ReLU at its end
     };
 
-    void planLayers();
     std::vector<Operators::Wanted> wantedOperators() const;
-    void reserveLayers();
+    FusionChoice timePasses(const FusionCandidates& candidates);
+    void takeMemory(const FusionCandidates& candidates);
+    void reserveLayers(const FusionCandidates& candidates);
     void reserveActivations();
+    void fuse(const FusionStrategies& strategies);
 
     void linear(Pass pass);
     void forwardStem(const DeviceBatch& batch);
@@ -106,6 +113,7 @@ private:
     cudaStream_t stream_;
     GradientBuffers plan_;
 
+    FusionChoice fusion_;
     std::vector<ConvNorm<T>> layers_;
     DeviceArena arena_;
     std::optional<ConvNormSteps<T>> steps_;  // made when there is memory

@@ -79,6 +79,11 @@ public:
         arena_.reserve(weightGradients_, layout_.weights());
         arena_.reserve(vectorGradients_, layout_.vectors() + 1);
         arena_.allocate();
+        clear(stream);
+    }
+
+    // Sets all to zero.
+    void clear(cudaStream_t stream) const {
         check(cudaMemsetAsync(arena_.data(), 0, arena_.bytes(), stream), "clear the parameters");
     }
 

@@ -156,8 +156,8 @@ struct FusedTensors {
 
 // DLPERF_WORKER_FUSION.
 enum class FusionPolicy {
-    Measured,  // the fastest
     Never,     // nothing fused
+    Measured,  // what is faster so
     Always,    // as much fused as there is
 };
 
@@ -184,8 +184,9 @@ public:
     virtual void run(const Wanted& one, const FusedTensors& tensors) = 0;
 
     virtual FusionPolicy policy() const { return FusionPolicy::Measured; }
-    // Seconds that the device takes for the work of `start`. Waits for it.
-    virtual double seconds(const std::function<void()>& start) = 0;
+    // Seconds that the device takes for the work of `start`, which uses so many `sets` of tensors in turn.
+    // Waits for it.
+    virtual double seconds(const std::function<void()>& start, std::size_t sets) = 0;
     // An earlier choice for the key on such a machine.
     virtual std::optional<int> remembered(const std::string& key) const = 0;
     virtual void remember(const std::string& key, int choice) = 0;

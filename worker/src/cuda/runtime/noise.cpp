@@ -44,4 +44,11 @@ void fillWithNoise(std::byte* data, std::size_t bytes, cudaStream_t stream) {
     check(cudaStreamSynchronize(stream), "fill memory");
 }
 
+void fillWith(float value, float* data, std::size_t count, cudaStream_t stream) {
+    const std::vector<float> values(count, value);
+    check(cudaMemcpyAsync(data, values.data(), count * sizeof(float), cudaMemcpyHostToDevice, stream),
+          "fill memory");
+    check(cudaStreamSynchronize(stream), "fill memory");
+}
+
 }  // namespace dlperf::worker::cuda

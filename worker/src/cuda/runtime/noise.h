@@ -11,4 +11,7 @@ namespace dlperf::worker::cuda {
 // is filled when this returns.
 void fillWithNoise(std::byte* data, std::size_t bytes, cudaStream_t stream);
 
+// Fills memory with `count` times the same number. It is filled when this returns.
+void fillWith(float value, float* data, std::size_t count, cudaStream_t stream);
+
 }  // namespace dlperf::worker::cuda
