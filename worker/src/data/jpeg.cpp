@@ -172,10 +172,7 @@ JpegFile::JpegFile(std::string path) : state_(std::make_unique<State>()) {
     }
 }
 
-// libjpeg accepts a structure that was never created, as it is zeroed then.
-JpegFile::~JpegFile() {
-    jpeg_destroy_decompress(&state_->info);
-}
+JpegFile::~JpegFile() = default;
 
 int JpegFile::width() const {
     return static_cast<int>(state_->info.image_width);

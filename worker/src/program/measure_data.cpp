@@ -21,6 +21,7 @@
 #include "base/failure.h"
 #include "base/random.h"
 #include "base/version.h"
+#include "comm/socket.h"
 #include "data/source.h"
 #include "program/log.h"
 
@@ -69,25 +70,6 @@ void shuffle(std::vector<std::string>& files, std::uint64_t seed) {
         std::swap(files[i - 1], files[random.below(i)]);
     }
 }
-
-class OpenFile {
-public:
-    // Does not wait for what is no file by now.
-    explicit OpenFile(const std::string& path)
-        : descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
-    ~OpenFile() {
-        if (descriptor_ >= 0) {
-            ::close(descriptor_);
-        }
-    }
-    OpenFile(const OpenFile&) = delete;
-    OpenFile& operator=(const OpenFile&) = delete;
-
-    int descriptor() const { return descriptor_; }
-
-private:
-    int descriptor_;
-};
 
 enum class Cached { No, Yes, Unknown };
 
@@ -142,15 +124,16 @@ private:
     }
 
     void readFile(const std::string& path, std::vector<char>& chunk) {
-        const OpenFile file(path);
-        if (file.descriptor() < 0) {
+        // Does not wait for what is no file by now.
+        const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+        if (!file) {
             ++unreadable_;
             return;
         }
-        const Cached cached = dropFromCache(file.descriptor());
+        const Cached cached = dropFromCache(file.get());
         ssize_t got = 0;
         std::int64_t bytes = 0;
-        while ((got = ::read(file.descriptor(), chunk.data(), chunk.size())) > 0) {
+        while ((got = ::read(file.get(), chunk.data(), chunk.size())) > 0) {
             bytes += got;
             if (ReadClock::now() >= until_) {
                 break;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/failure.h"
+#include "base/numbers.h"
 #include "base/version.h"
 #include "comm/comm.h"
 #include "comm/link_timer.h"
@@ -50,12 +51,6 @@ struct LinkTimes {
     std::size_t repetitions = 0;
     double median = 0;  // seconds
 };
-
-double medianOf(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    const std::size_t half = values.size() / 2;
-    return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
 
 // In the hosts' memory.
 class HostLinks final : public LinkTimer {
@@ -97,7 +92,7 @@ public:
             spent = agreed(std::accumulate(times.begin(), times.end(), 0.0));
         }
         const std::size_t repetitions = times.size();
-        return {repetitions, agreed(medianOf(std::move(times)))};
+        return {repetitions, agreed(median(std::move(times)))};
     }
 
     // Seconds in which so many bytes come to each rank from the one before, while all pass on: medians. On
@@ -111,7 +106,7 @@ public:
             time = hosts_.passOn(sent, received);
         }
         std::vector<float> ofRanks(static_cast<std::size_t>(ranks), 0);
-        ofRanks[static_cast<std::size_t>(rank_)] = static_cast<float>(medianOf(std::move(times)));
+        ofRanks[static_cast<std::size_t>(rank_)] = static_cast<float>(median(std::move(times)));
         hosts_.allReduceSum(ofRanks);
         return ofRanks;
     }
