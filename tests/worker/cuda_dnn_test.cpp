@@ -503,7 +503,7 @@ protected:
         PlanCache cache(folder, machine);
         cache.remember("forward a", {1, {{2, 3}}});
         cache.remember("forward b", {4, {}});
-        ASSERT_EQ(cache.save(), "");
+        ASSERT_TRUE(cache.save());
     }
 
     fs::path folder;
@@ -513,7 +513,6 @@ protected:
 TEST_F(Cache, WhatIsSavedIsFoundAgain) {
     fill();
     const PlanCache cache(folder, machine);
-    EXPECT_EQ(cache.ignored(), "");
     EXPECT_EQ(cache.find("forward a"), (EngineChoice{1, {{2, 3}}}));
     EXPECT_EQ(cache.find("forward b"), (EngineChoice{4, {}}));
     EXPECT_EQ(cache.find("forward c"), std::nullopt);
@@ -522,9 +521,8 @@ TEST_F(Cache, WhatIsSavedIsFoundAgain) {
 
 TEST_F(Cache, AFolderIsMadeAndAMissingFileIsNothingToSpeakOf) {
     PlanCache cache(folder / "not" / "yet", machine);
-    EXPECT_EQ(cache.ignored(), "");
     cache.remember("forward a", {1, {}});
-    EXPECT_EQ(cache.save(), "");
+    EXPECT_TRUE(cache.save());
     EXPECT_TRUE(PlanCache(folder / "not" / "yet", machine).find("forward a"));
 }
 
@@ -541,12 +539,10 @@ TEST_F(Cache, ABrokenFileIsIgnoredAndThenReplaced) {
     for (const std::string& text : broken) {
         overwrite(text);
         PlanCache cache(folder, machine);
-        EXPECT_THAT(cache.ignored(), HasSubstr("is ignored")) << text;
         EXPECT_FALSE(cache.find("forward a")) << text;
         cache.remember("forward c", {5, {}});
-        EXPECT_EQ(cache.save(), "");
+        EXPECT_TRUE(cache.save());
         const PlanCache again(folder, machine);
-        EXPECT_EQ(again.ignored(), "");
         EXPECT_TRUE(again.find("forward c"));
     }
 }
@@ -556,7 +552,7 @@ TEST_F(Cache, ALineThatIsNoPlanSpoilsTheFile) {
     std::string text = contents();
     text.insert(text.find("forward b"), "forward x\tone\n");
     overwrite(text);
-    EXPECT_THAT(PlanCache(folder, machine).ignored(), HasSubstr("it is broken"));
+    EXPECT_FALSE(PlanCache(folder, machine).find("forward a"));
 }
 
 TEST_F(Cache, OtherVersionsHaveOtherFilesAndAForeignOneIsIgnored) {
@@ -566,15 +562,14 @@ TEST_F(Cache, OtherVersionsHaveOtherFilesAndAForeignOneIsIgnored) {
     EXPECT_FALSE(PlanCache(folder, newer).find("forward a"));
     fs::copy_file(PlanCache(folder, machine).path(), PlanCache(folder, newer).path());
     const PlanCache foreign(folder, newer);
-    EXPECT_THAT(foreign.ignored(), HasSubstr("another machine"));
     EXPECT_FALSE(foreign.find("forward a"));
 }
 
-TEST_F(Cache, WhereItCannotBeWrittenItSaysWhy) {
+TEST_F(Cache, WhereItCannotBeWrittenItSaysSo) {
     std::ofstream(folder / "file") << "no folder";
     PlanCache cache(folder / "file", machine);
     cache.remember("forward a", {1, {}});
-    EXPECT_THAT(cache.save(), HasSubstr("cannot make the folder"));
+    EXPECT_FALSE(cache.save());
 }
 
 // Saves plans one by one, as a process of its own; the exit status is how often it could not.
@@ -587,7 +582,7 @@ pid_t startWriter(const fs::path& folder, const Machine& machine, int writer, in
     PlanCache cache(folder, machine);
     for (int plan = 0; plan < plans; ++plan) {
         cache.remember("writer " + std::to_string(writer) + " plan " + std::to_string(plan), {plan, {}});
-        if (!cache.save().empty()) {
+        if (!cache.save()) {
             ++failed;
         }
     }
@@ -609,7 +604,6 @@ TEST_F(Cache, WritersReplaceEachOthersFile) {
         EXPECT_EQ(status, 0);
     }
     const PlanCache cache(folder, machine);
-    EXPECT_EQ(cache.ignored(), "");
     int whole = 0;
     for (int writer = 0; writer < writers; ++writer) {
         const std::string key = "writer " + std::to_string(writer) + " plan ";
@@ -671,7 +665,7 @@ TEST_F(Cache, APlanIsChosenOnceAndThenFound) {
     PlanCache cache(folder, machine);
     const ExecutionPlan chosen = findPlan(target, graph, limits, timer, cache);
     EXPECT_EQ(timer.asked().size(), 4U);
-    ASSERT_EQ(cache.save(), "");
+    ASSERT_TRUE(cache.save());
 
     PlanCache next(folder, machine);
     GivenTimes unused([](const ExecutionPlan&) { return 0.001; });

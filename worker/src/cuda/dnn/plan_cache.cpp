@@ -9,7 +9,6 @@
 
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <memory>
 #include <optional>
@@ -52,13 +51,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What a file holds. Where `ignored` says why it is of no use, the table is empty; so it is of a missing
-// file.
-struct PlanFile {
-    PlanTable plans;
-    std::string ignored;
-};
-
 // A file is: this line, the machine's, then "key<tab>choice" for each plan, then the last line.
 constexpr std::string_view firstLine = "dlperf-worker: plans of cuDNN, format 1";
 constexpr std::string_view lastLine = "end";
@@ -83,14 +75,6 @@ std::optional<std::pair<std::string, EngineChoice>> parsePlan(const std::string&
     return std::pair(line.substr(0, tab), std::move(*choice));
 }
 
-PlanFile ignored(const fs::path& path, const std::string& reason) {
-    return {{}, path.string() + " is ignored: " + reason};
-}
-
-std::string systemError(const std::string& what) {
-    return what + ": " + std::strerror(errno);
-}
-
 bool writeAll(int file, std::string_view text) {
     while (!text.empty()) {
         const ssize_t count = ::write(file, text.data(), text.size());
@@ -105,54 +89,41 @@ bool writeAll(int file, std::string_view text) {
     return true;
 }
 
-// `machine` is what the file has to be of.
-PlanFile readPlans(const fs::path& path, const std::string& machine) {
-    std::error_code error;
-    if (!fs::exists(path, error)) {
-        return {};
-    }
+// Empty where the file is missing, broken, or of another machine or version.
+PlanTable readPlans(const fs::path& path, const std::string& machine) {
     std::ifstream file(path);
     std::string line;
-    if (!std::getline(file, line)) {
-        return ignored(path, "it cannot be read");
+    if (!std::getline(file, line) || line != firstLine || !std::getline(file, line) || line != machine) {
+        return {};
     }
-    if (line != firstLine) {
-        return ignored(path, "it is not a file of plans of this version");
-    }
-    if (!std::getline(file, line) || line != machine) {
-        return ignored(path, "it is of another machine");
-    }
-    PlanFile result;
+    PlanTable plans;
     while (std::getline(file, line)) {
         if (line == lastLine) {
             break;
         }
         auto plan = parsePlan(line);
         if (!plan) {
-            return ignored(path, "it is broken");
+            return {};
         }
-        result.plans.insert_or_assign(std::move(plan->first), std::move(plan->second));
+        plans.insert_or_assign(std::move(plan->first), std::move(plan->second));
     }
-    if (!file || line != lastLine) {
-        return ignored(path, "its end is missing");
-    }
-    return result;
+    // Else its end is missing.
+    return file && line == lastLine ? plans : PlanTable();
 }
 
-// Replaces the file at once. Returns why it could not, or nothing.
-std::string writePlans(const fs::path& path, const std::string& machine, const PlanTable& plans) {
+// Replaces the file at once. False where it could not.
+bool writePlans(const fs::path& path, const std::string& machine, const PlanTable& plans) {
     std::string temporary = path.string() + ".XXXXXX";
     const FileDescriptor file(::mkstemp(temporary.data()));
     if (!file) {
-        return systemError("cannot make a file beside " + path.string());
+        return false;
     }
     const bool written = writeAll(file.get(), asText(machine, plans)) && ::fsync(file.get()) == 0;
     if (written && ::rename(temporary.c_str(), path.c_str()) == 0) {
-        return "";
+        return true;
     }
-    std::string reason = systemError("cannot write " + path.string());
     ::unlink(temporary.c_str());
-    return reason;
+    return false;
 }
 
 // The text with all but letters, digits and points replaced.
@@ -183,10 +154,7 @@ std::optional<fs::path> folderFrom(const char* variable) {
 }  // namespace
 
 PlanCache::PlanCache(const fs::path& folder, const Machine& machine)
-    : path_(folder / fileNameOf(machine)), machine_(machine.text()) {
-    PlanFile file = readPlans(path_, machine_);
-    plans_ = std::move(file.plans);
-    ignored_ = std::move(file.ignored);
+    : path_(folder / fileNameOf(machine)), machine_(machine.text()), plans_(readPlans(path_, machine_)) {
     readTrials();
 }
 
@@ -281,18 +249,13 @@ void PlanCache::remember(const std::string& key, const EngineChoice& choice) {
     isChanged_ = true;
 }
 
-std::string PlanCache::save() {
-    if (!isChanged_) {
-        return "";
+bool PlanCache::save() {
+    if (isChanged_) {
+        std::error_code error;
+        fs::create_directories(path_.parent_path(), error);
+        isChanged_ = !writePlans(path_, machine_, plans_);
     }
-    std::error_code error;
-    fs::create_directories(path_.parent_path(), error);
-    if (error) {
-        return "cannot make the folder " + path_.parent_path().string() + ": " + error.message();
-    }
-    std::string reason = writePlans(path_, machine_, plans_);
-    isChanged_ = !reason.empty();
-    return reason;
+    return !isChanged_;
 }
 
 }  // namespace dlperf::worker::cuda::dnn

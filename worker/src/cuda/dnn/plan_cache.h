@@ -41,8 +41,6 @@ public:
     static std::filesystem::path defaultFolder();
 
     const std::filesystem::path& path() const { return path_; }
-    // Why the file that was there is not used; empty where there is nothing to say.
-    const std::string& ignored() const { return ignored_; }
 
     std::optional<EngineChoice> find(const std::string& key) const;
     void remember(const std::string& key, const EngineChoice& choice);
@@ -52,15 +50,14 @@ public:
     bool beginTrial(const std::string& key, const EngineChoice& choice);
     void endTrial();
 
-    // Writes what has changed since the last time. Says why it could not; nothing where all went well.
-    std::string save();
+    // Writes what has changed since the last time. False where it could not.
+    bool save();
 
 private:
     void readTrials();
 
     std::filesystem::path path_;
     std::string machine_;
-    std::string ignored_;
     PlanTable plans_;
     bool isChanged_ = false;
     std::set<std::string> failed_;  // trials that ended their process: what their files say
