@@ -98,6 +98,7 @@ Result<void> checkBeforeRun(const std::string& command, run::CampaignInputs& inp
     questions.needs = used.needs;
     questions.recipes = used.recipes;
     questions.countData = false;
+    questions.interfaces = used.interfaces;
     questions.links = used.cluster.nodes.size() > 1;
     StopOnSignal signals;  // while there is no runner yet that takes them
     const remote::Preflight found = remote::preflight(used.cluster, questions, signals.token(), transports);

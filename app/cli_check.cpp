@@ -40,7 +40,7 @@ struct CheckOptions {
 Result<launch::PlanNodes> readNodes(const CheckOptions& options) {
     auto cluster = TRY(cluster::readCluster(expandHome(options.cluster)));
     if (options.plan.empty()) {
-        return launch::PlanNodes{std::move(cluster), {}, {}};
+        return launch::PlanNodes{std::move(cluster), {}, {}, {}};
     }
     const auto plan = launch::readPlan(expandHome(options.plan));
     const auto recipes = chooseRecipes(options.recipes);
@@ -230,6 +230,7 @@ Result<int> check(const CheckOptions& options) {
         remote::PreflightQuestions questions;
         questions.needs = nodes.needs;
         questions.recipes = nodes.recipes;
+        questions.interfaces = nodes.interfaces;
         questions.reachOnly = options.reachOnly;
         questions.lastChecks = remote::lastChecks();
         questions.answered = [&](std::size_t) { counter.answered(); };

@@ -4,6 +4,7 @@
 // back to where it is asked.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -69,7 +70,8 @@ struct Connection {
 struct NodeLinks {
     Listener listener;
     std::vector<Connection> links;
-    Error error{};  // why it could not be asked; empty where it could
+    Error error{};                                          // why it could not be asked; empty where it could
+    std::map<std::string, std::vector<Connection>> over{};  // by interface that was asked for
 };
 
 // `links` is by node, in the order of `nodes`. Nodes that were not reached are passed over.

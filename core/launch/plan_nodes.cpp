@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "core/base/mapped.h"
@@ -118,7 +119,7 @@ Result<PlanNodes> planNodes(const Plan& plan, const cluster::Cluster& cluster, c
     auto chosen = TRY(chosenNodes(plan, cluster));
     const Topology reach = reachOf(plan);
     chosen.resize(std::min(chosen.size(), static_cast<std::size_t>(reach.nodes)));
-    PlanNodes used{{cluster.name, {}, cluster.slurm}, {}, {}};
+    PlanNodes used{{cluster.name, {}, cluster.slurm}, {}, {}, {}};
     for (const cluster::Node* node : chosen) {
         cluster::Needs needs;
         std::vector<cluster::RecipeNeeds> ofRecipes;
@@ -141,6 +142,10 @@ Result<PlanNodes> planNodes(const Plan& plan, const cluster::Cluster& cluster, c
         used.cluster.nodes.push_back(*node);
         used.needs.push_back(std::move(needs));
         used.recipes.push_back(std::move(ofRecipes));
+    }
+    if (const auto named = plan.env.find("DLPERF_INTERFACE"); named != plan.env.end() && chosen.size() > 1) {
+        std::ranges::copy_if(named->second, std::back_inserter(used.interfaces),
+                             [](const std::string& name) { return !name.empty(); });
     }
     return used;
 }

@@ -27,6 +27,7 @@ struct PlanNodes {
     cluster::Cluster cluster;
     std::vector<cluster::Needs> needs;                       // by node
     std::vector<std::vector<cluster::RecipeNeeds>> recipes;  // by node; those that need something
+    std::vector<std::string> interfaces{};  // of the network, that the plan names; none for one node
 };
 
 // Recipes that are not in the book are passed over: prepare() names them.

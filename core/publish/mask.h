@@ -17,8 +17,9 @@ public:
     // node1, node2, …, the same in all that is masked.
     void addCluster(const Json& cluster);
 
-    // With what was added replaced where it stands as a whole word, homes under /home and /root by ~, and the
-    // values of variables whose names speak of passwords, tokens or keys by "masked".
+    // With what was added replaced where it stands as a whole word, homes under /home and /root by ~, the
+    // values of variables whose names speak of passwords, tokens or keys by "masked", and without the
+    // addresses in the facts of network interfaces.
     [[nodiscard]] std::string operator()(std::string_view text) const;
 
 private:

@@ -11,6 +11,7 @@
 
 #include "core/base/mapped.h"
 #include "core/cluster/cluster.h"
+#include "core/cluster/named_interfaces.h"
 #include "core/remote/last_check.h"
 #include "core/remote/ssh_settings.h"
 
@@ -190,23 +191,42 @@ std::vector<std::size_t> neighbours(const std::vector<std::size_t>& nodes, std::
     return {chosen.begin(), chosen.end()};
 }
 
-void connectToPeers(Transport& transport, const cluster::Node& node, const std::vector<cluster::Peer>& peers,
-                    cluster::NodeLinks& links, const std::stop_token& stop) {
+std::vector<cluster::Connection> connectToPeers(Transport& transport, const cluster::Node& node,
+                                                const std::vector<cluster::Peer>& peers, Error& error,
+                                                const std::stop_token& stop) {
     if (peers.empty()) {
-        return;
+        return {};
     }
     const auto printed = transport.run({cluster::connectScript(peers, node), {}}, {linkTimeout, stop});
-    links.links = cluster::parseLinks(node.name, peers, printed ? printed->output : "");
     if (!printed) {
-        links.error = printed.error();
+        error = printed.error();
     }
+    return cluster::parseLinks(node.name, peers, printed ? printed->output : "");
+}
+
+// The same nodes by their addresses on the interface; without those that have none there or do not listen.
+std::vector<cluster::Peer> peersOver(const std::string& interface, const cluster::NodeFacts& from,
+                                     const std::vector<cluster::NodeAnswer>& nodes,
+                                     const std::vector<std::size_t>& others,
+                                     const std::vector<cluster::Peer>& peers) {
+    std::vector<cluster::Peer> over;
+    for (const std::size_t other : others) {
+        const auto address = cluster::addressOver(interface, from, *nodes[other].facts);
+        if (address && peers[other].port != 0) {
+            over.push_back(peers[other]);
+            over.back().address = *address;
+        }
+    }
+    return over;
 }
 
 // Lets the nodes connect to each other: all with the first, the first with all, and each with the next. By
 // node, in their order; skips those without facts, whose transport is null. With SSH the first node also
-// tries to log in to the others. Ends within about 90 s, when all is well in less than one.
+// tries to log in to the others. The same over each of the interfaces. Ends within about 90 s, when all is
+// well in less than one; within 20 s more an interface.
 std::vector<cluster::NodeLinks> probeLinks(const std::vector<cluster::NodeAnswer>& nodes,
                                            const Transports& transports, bool withSsh,
+                                           const std::vector<std::string>& interfaces,
                                            const std::stop_token& stop) {
     std::vector<cluster::NodeLinks> links(nodes.size());
     Asked asked = askedOf(nodes);
@@ -221,11 +241,17 @@ std::vector<cluster::NodeLinks> probeLinks(const std::vector<cluster::NodeAnswer
     }
     onAsked([&](std::size_t position, std::size_t node) {
         std::vector<cluster::Peer> peers;
-        for (const std::size_t other : neighbours(asked.nodes, position)) {
+        const auto others = neighbours(asked.nodes, position);
+        for (const std::size_t other : others) {
             peers.push_back(asked.peers[other]);
             peers.back().sshPort = withSsh && position == 0 ? nodes[other].node.port.value_or(sshPort) : 0;
         }
-        connectToPeers(*transports[node], nodes[node].node, peers, links[node], stop);
+        cluster::NodeLinks& own = links[node];
+        own.links = connectToPeers(*transports[node], nodes[node].node, peers, own.error, stop);
+        for (const std::string& interface : interfaces) {
+            peers = peersOver(interface, *nodes[node].facts, nodes, others, asked.peers);
+            own.over[interface] = connectToPeers(*transports[node], nodes[node].node, peers, own.error, stop);
+        }
     });
     onAsked([&](std::size_t, std::size_t node) {
         if (!links[node].listener.pid.empty()) {
@@ -260,8 +286,11 @@ Preflight preflight(const cluster::Cluster& cluster, const PreflightQuestions& q
     found.between = cluster::checkCluster(answers);
     if (questions.links && !stop.stop_requested()) {
         const bool ssh = std::ranges::any_of(questions.needs, &cluster::Needs::sshBetweenNodes);
-        std::ranges::move(cluster::checkLinks(answers, probeLinks(answers, opened, ssh, stop)),
-                          std::back_inserter(found.between));
+        const auto links = probeLinks(answers, opened, ssh, questions.interfaces, stop);
+        std::ranges::move(cluster::checkLinks(answers, links), std::back_inserter(found.between));
+        for (const std::string& interface : questions.interfaces) {
+            found.between.push_back(cluster::checkNamedInterface(interface, answers, links));
+        }
     }
     return found;
 }
@@ -279,7 +308,7 @@ std::vector<cluster::Check> checkBetween(std::vector<cluster::NodeAnswer> nodes,
         }
     });
     std::vector<cluster::Check> checks = cluster::checkCluster(nodes);
-    std::ranges::move(cluster::checkLinks(nodes, probeLinks(nodes, opened, false, stop)),
+    std::ranges::move(cluster::checkLinks(nodes, probeLinks(nodes, opened, false, {}, stop)),
                       std::back_inserter(checks));
     return checks;
 }

@@ -21,6 +21,7 @@ struct PreflightQuestions {
     std::vector<std::vector<cluster::RecipeNeeds>> recipes{};  // the same; what recipes need beyond that
     bool countData = true;                                     // up to 20 s where the data set is large
     bool links = true;                                         // let the nodes connect to each other
+    std::vector<std::string> interfaces{};                     // tried as well: see named_interfaces.h
     bool reachOnly = false;                                    // ask nothing of those that are reached
     std::filesystem::path lastChecks{};                        // see last_check.h; empty: nothing is compared
     // Hears of each node that has answered or will not, from any thread.

@@ -7,6 +7,8 @@
 
 #include "core/base/file.h"
 #include "core/base/json.h"
+#include "core/base/subnet.h"
+#include "core/base/text.h"
 #include "core/report/recorded_environment.h"
 #include "core/report/report.h"
 #include "core/store/run_record.h"
@@ -16,6 +18,20 @@ namespace {
 
 constexpr std::size_t factsAtMost = 500;
 constexpr std::uintmax_t scriptBytes = 64U << 10U;
+
+// Addresses of networks are nobody's business who reads a report.
+std::string shownValue(const NodeFact& fact) {
+    if (fact.key != "interface") {
+        return fact.value;
+    }
+    std::vector<std::string> words;
+    for (const std::string_view word : split(fact.value, ' ')) {
+        if (!subnetOf(word)) {
+            words.emplace_back(word);
+        }
+    }
+    return join(words, " ");
+}
 
 // The same fact of the same node stands in the table once.
 class Environment {
@@ -33,7 +49,7 @@ public:
                 if (table.rows.size() >= factsAtMost) {
                     return;
                 }
-                table.rows.push_back({textCell(node), textCell(fact.key), textCell(fact.value)});
+                table.rows.push_back({textCell(node), textCell(fact.key), textCell(shownValue(fact))});
             }
         }
     }

@@ -78,7 +78,8 @@ std::optional<Change> interfaceChange(const Loser& loser) {
         variant.contains("NCCL_SOCKET_IFNAME")) {
         return std::nullopt;
     }
-    return Change{Change::Of::Variable, "DLPERF_INTERFACE", loser.interfaces[0], loser.interfaces[1]};
+    return Change{Change::Of::Variable, "DLPERF_INTERFACE", loser.interfaces[0].name,
+                  loser.interfaces[1].name};
 }
 
 std::optional<Change> featureChange(const ExperimentRow& row, const launch::Recipe& recipe,
@@ -107,6 +108,12 @@ bool holds(const ExperimentRow& row, const Loser& loser, const launch::Recipe& r
     });
     return when && (!row.severalNodes || loser.benchmarkCase.topology.nodes > 1) &&
            (!row.gpus || *row.gpus == loser.hasGpus);
+}
+
+std::string whyOf(const ExperimentRow& row, const Loser& loser) {
+    return row.takesOtherInterface && !loser.interfaces[1].isOneNetwork
+               ? row.why + " Whether it joins the nodes is not recorded: the checks before the run try it."
+               : row.why;
 }
 
 std::optional<Change> changeOf(const ExperimentRow& row, const launch::Recipe& recipe, const Loser& loser) {
@@ -222,7 +229,7 @@ std::optional<Experiment> experimentOf(const ExperimentRow& row, report::Cause c
     const auto [before, after] = bothOf(configuration, recipe, *change);
     Experiment experiment{.cause = cause,
                           .title = row.title,
-                          .why = row.why,
+                          .why = whyOf(row, loser),
                           .change = fmt::format("{}: {} -> {}", change->name, change->before, change->after),
                           .before = {before, topology},
                           .after = {after, topology},
@@ -233,14 +240,14 @@ std::optional<Experiment> experimentOf(const ExperimentRow& row, report::Cause c
 }
 
 // As a run of the case recorded them.
-std::vector<std::string> interfacesIn(const store::Workspace& workspace, const Case& benchmarkCase,
-                                      const std::vector<RunResult>& results) {
+std::vector<NetworkInterface> interfacesIn(const store::Workspace& workspace, const Case& benchmarkCase,
+                                           const std::vector<RunResult>& results) {
     const auto run = std::ranges::find_if(results, [&](const RunResult& one) {
         return one.benchmarkCase == benchmarkCase && one.origin == Origin::Own && !one.folder.empty();
     });
     const auto record = run == results.end() ? Result<store::RunRecord>(fail(""))
                                              : store::readRunRecord(workspace.root() / run->folder);
-    return record ? interfacesOf(report::nodeFacts(record->facts)) : std::vector<std::string>();
+    return record ? interfacesOf(report::nodeFacts(record->facts)) : std::vector<NetworkInterface>();
 }
 
 }  // namespace

@@ -45,23 +45,29 @@ struct ExperimentRow {
 struct Experiment {
     report::Cause cause = report::Cause::Unknown;
     std::string title;
-    std::string why;
+    std::string why;     // sentences
     std::string change;  // "workers: 8 -> 16"
     Case before;
     Case after;
     launch::Plan plan;  // both cases, as often as a rank test needs; else as the campaign's own
 };
 
+struct NetworkInterface {
+    std::string name;
+    bool isOneNetwork = false;  // its addresses on all nodes share a prefix; else that is not recorded
+};
+
 // The case that loses.
 struct Loser {
     Case benchmarkCase;
     bool hasGpus = false;
-    std::vector<std::string> interfaces{};  // as interfacesOf() gives them
+    std::vector<NetworkInterface> interfaces{};  // as interfacesOf() gives them
 };
 
 // The network interfaces that all nodes of a run have under one name: the one that all use for the way to
-// each other, then others that are not known to be slower, the fastest first. Empty where that is not known.
-[[nodiscard]] std::vector<std::string> interfacesOf(const std::vector<report::NodeFact>& facts);
+// each other, then others that are not known to be slower, nor to be of different networks: those that are
+// known to be of one first, and then the fastest. Empty where the used one is not known.
+[[nodiscard]] std::vector<NetworkInterface> interfacesOf(const std::vector<report::NodeFact>& facts);
 
 // At most three for each cause that takes a hundredth of the ideal or more, the largest part first. The
 // recipe and the plan are those that the case was run with.

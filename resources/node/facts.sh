@@ -8,7 +8,8 @@ echo "cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc
 if command -v nvidia-smi >/dev/null; then
   timeout 10 nvidia-smi --query-gpu=index,name,driver_version --format=csv,noheader | sed 's/^/gpu=/'
 fi
-# The networks that reach other machines, NAME MBIT/S, and which of them the way to another node of the run begins at.
+# The networks that reach other machines, NAME MBIT/S, which of them the way to another node of the run begins at, and
+# their addresses. One without a cable leads nowhere.
 IFS=, read -r first second _ <<<"$DLPERF_NODE_ADDRESSES"
 if [ -n "$second" ] && command -v ip >/dev/null; then
   other=$first; [ "$DLPERF_NODE_RANK" = 0 ] && other=$second
@@ -16,7 +17,9 @@ if [ -n "$second" ] && command -v ip >/dev/null; then
   [ -n "$way" ] || way=$(ip route get "$(getent ahosts "$other" | sed 's/ .*//;q')" 2>/dev/null | sed -n 's/.* dev \([^ ]*\).*/\1/p')
   for name in $(ip -o addr show up scope global 2>/dev/null | sed 's/^[0-9]*: \([^ ]*\) .*/\1/' | sort -u); do
     case $name in lo|docker*|veth*|virbr*|br-*|cni*|flannel*) continue ;; esac
-    echo "interface=$name $(cat "/sys/class/net/$name/speed" 2>/dev/null || echo -1)$([ "$name" != "$way" ] || echo ' used')"
+    [ "$(cat "/sys/class/net/$name/carrier" 2>/dev/null)" != 0 ] || continue
+    echo "interface=$name $(cat "/sys/class/net/$name/speed" 2>/dev/null || echo -1)$([ "$name" != "$way" ] || echo ' used')$(
+      ip -o addr show dev "$name" scope global 2>/dev/null | sed -n '1,4s/.* inet6* \([^ ]*\).*/ \1/p' | tr -d '\n')"
   done
 fi
 for variable in ${!DLPERF_OPT_@}; do  # checkouts that options name

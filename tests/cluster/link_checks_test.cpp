@@ -9,6 +9,7 @@
 
 #include "core/base/file.h"
 #include "core/base/text.h"
+#include "core/cluster/named_interfaces.h"
 #include "core/remote/local_transport.h"
 
 namespace dlperf::cluster {
@@ -261,6 +262,74 @@ TEST(LinkChecks, NodesThatWereNotReachedArePassedOver) {
     EXPECT_EQ(pair.find("Master port").summary, "12346 is free on b");
     pair.nodes[1].facts.reset();
     EXPECT_TRUE(checkLinks(pair.nodes, pair.links).empty());
+}
+
+// a and b have eth1 as well; each connected to the other over it.
+struct PairOver : Pair {
+    PairOver() {
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            const std::string address = "10.1.0." + std::to_string(i + 1) + "/24";
+            nodes[i].facts->interfaces.push_back({"eth1", address, 10'000, true, false});
+            Connection link = i == 0 ? made("a", "b") : made("b", "a");
+            link.address = i == 0 ? "10.1.0.2" : "10.1.0.1";
+            link.interface = "eth1";
+            links[i].over["eth1"] = {link};
+        }
+    }
+    [[nodiscard]] Check check() const { return checkNamedInterface("eth1", nodes, links); }
+};
+
+TEST(NamedInterfaces, ThatJoinTheNodesPass) {
+    const PairOver pair;
+    EXPECT_EQ(pair.check().verdict, Verdict::Passed) << pair.check().summary;
+    EXPECT_EQ(pair.check().title, "Way over eth1");
+    EXPECT_EQ(pair.check().summary, "2 connections made");
+}
+
+TEST(NamedInterfaces, ThatLeadNowhereStopTheRun) {
+    PairOver pair;
+    pair.links[0].over["eth1"][0].state = Connection::State::Failed;
+    pair.links[0].over["eth1"][0].said = "No route to host";
+    EXPECT_TRUE(pair.check().stopsRun);
+    EXPECT_EQ(pair.check().summary, "does not lead from a to b (10.1.0.2): No route to host");
+    pair.links[0].over.clear();
+    pair.nodes[1].facts->interfaces.back().up = false;
+    EXPECT_TRUE(pair.check().stopsRun);
+    EXPECT_EQ(pair.check().summary, "is not up with an address on b");
+    pair.nodes[1].facts->interfaces.back() = {"eth1", "fe80::1/64", 10'000, true, false};
+    EXPECT_EQ(pair.check().summary, "is not up with an address on b");
+    pair.nodes[1].facts->interfaces.pop_back();
+    EXPECT_EQ(pair.check().summary, "is not up with an address on b");
+    pair.nodes[1].facts->interfaces.clear();
+    EXPECT_EQ(pair.check().verdict, Verdict::Passed) << "it does not say what it has, and was reached by it";
+}
+
+TEST(NamedInterfaces, WhoseTrafficGoesByAnotherAreWarnedOf) {
+    PairOver pair;
+    pair.links[1].over["eth1"][0].interface = "enp5s0";
+    EXPECT_EQ(pair.check().verdict, Verdict::Warning);
+    EXPECT_EQ(pair.check().summary, "the way from b to a (10.1.0.1) begins at enp5s0");
+    pair.links[1].over["eth1"][0].interface = "lo";
+    EXPECT_EQ(pair.check().verdict, Verdict::Passed) << "both on one machine";
+    for (NodeLinks& links : pair.links) {
+        links.over["eth1"][0].state = Connection::State::Untried;
+    }
+    EXPECT_EQ(pair.check().verdict, Verdict::Warning);
+    EXPECT_EQ(pair.check().summary, "could not be tried");
+}
+
+TEST(NamedInterfaces, AreReachedByAnAddressOfACommonNetwork) {
+    NodeFacts from;
+    NodeFacts to;
+    from.interfaces = {{"eth1", "10.1.0.1/24 fd00::1/64", 0, true, false}};
+    to.interfaces = {{"eth1", "fe80::2/64 192.168.7.2/24 fd00::2/64", 0, true, false}};
+    EXPECT_EQ(addressOver("eth1", from, to), "fd00::2");
+    EXPECT_EQ(addressOver("eth1", to, from), "fd00::1");
+    from.interfaces.front().addresses = "10.1.0.1/24";
+    EXPECT_EQ(addressOver("eth1", from, to), "192.168.7.2") << "there may be a router";
+    to.interfaces.front().addresses = "fe80::2/64 $(reboot)";
+    EXPECT_EQ(addressOver("eth1", from, to), std::nullopt);
+    EXPECT_EQ(addressOver("eth2", from, to), std::nullopt);
 }
 
 }  // namespace

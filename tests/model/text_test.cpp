@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/text.h"
+#include "core/base/subnet.h"
 
 #include <gtest/gtest.h>
 
@@ -65,6 +66,19 @@ TEST(Text, BrokenBytesBecomeReplacementCharacters) {
     EXPECT_EQ(cleanUtf8("\xC0\xAF"), replacement + replacement);                    // overlong
     EXPECT_EQ(cleanUtf8("\xED\xA0\x80"), replacement + replacement + replacement);  // a surrogate
     EXPECT_EQ(cleanUtf8("\xE6\xB1"), replacement + replacement);                    // cut short
+}
+
+TEST(Subnet, IsWhatAddressesOfOneNetworkShare) {
+    EXPECT_EQ(subnetOf("10.11.7.2/16"), "10.11.0.0/16");
+    EXPECT_EQ(subnetOf("10.11.7.2/22"), "10.11.4.0/22");
+    EXPECT_EQ(subnetOf("10.11.7.2/32"), "10.11.7.2/32");
+    EXPECT_EQ(subnetOf("10.11.7.2/0"), "0.0.0.0/0");
+    EXPECT_EQ(subnetOf("fd00:0:0:7::12/57"), "fd00::/57");
+    for (const char* wrong :
+         {"", "/", "10.11.7.2", "10.11.7.2/", "10.11.7.2/33", "10.11.7.2/-1", "10.11.7/24", "fd00::1/129",
+          "eth0/24", "10.11.7.2/2 4", "::ffff:10.0.0.1.2/64"}) {
+        EXPECT_FALSE(subnetOf(wrong)) << wrong;
+    }
 }
 
 }  // namespace

@@ -102,7 +102,10 @@ void Machine::settle() {
     // Until its first process is there, nsenter has words of its own.
     const std::string probe = entering("test \"$(cat /proc/1/comm)\" = sleep") + " 2>/dev/null";
     ASSERT_TRUE(run::eventually([&] { return shell(probe) == 0; }));
-    ASSERT_EQ(run(fmt::format("mount --bind {} /root && hostname {} && ip link set lo up",
+    // Its own /sys shows its own interfaces.
+    ASSERT_EQ(run(fmt::format("mount --bind {} /root && hostname {} && ip link set lo up && "
+                              "mount -t sysfs sysfs /mnt && mount --rbind /sys/fs/cgroup /mnt/fs/cgroup && "
+                              "mount --rbind /mnt /sys",
                               shellQuote(options_.home.string()), options_.name)),
               0);
 }
@@ -142,6 +145,9 @@ void Machine::wireTo(const Machine& other) const {
         0);
     EXPECT_EQ(run("ip addr add 10.78.0.1/24 dev eth1 && ip link set eth1 up"), 0);
     EXPECT_EQ(other.run("ip addr add 10.78.0.2/24 dev eth1 && ip link set eth1 up"), 0);
+    // The kernel says so up to a second later.
+    constexpr const char* isUp = "read -r state </sys/class/net/eth1/operstate && [ \"$state\" = up ]";
+    EXPECT_TRUE(run::eventually([&] { return run(isUp) == 0 && other.run(isUp) == 0; }));
 }
 
 int Machine::run(const std::string& script) const {

@@ -3,7 +3,9 @@
 #include <chrono>
 #include <thread>
 
+#include "core/report/recorded_environment.h"
 #include "core/store/run_record.h"
+#include "core/tuning/experiments.h"
 #include "tests/net/net_test.h"
 
 namespace dlperf::test {
@@ -55,9 +57,32 @@ TEST_F(Training, TakesTheInterfaceThatThePlanNames) {
     const auto record = store::readRunRecord(runs[0].path);
     ASSERT_TRUE(record) << describe(record.error());
     const auto facts = record->facts["nodes"][1]["facts"].get<std::vector<std::string>>();
-    EXPECT_THAT(facts,
-                testing::AllOf(testing::Contains(testing::MatchesRegex("interface=eth0 -?[0-9]+ used")),
-                               testing::Contains(testing::MatchesRegex("interface=eth1 -?[0-9]+"))));
+    EXPECT_THAT(
+        facts,
+        testing::AllOf(testing::Contains(testing::MatchesRegex("interface=eth0 -?[0-9]+ used [0-9.]+/24")),
+                       testing::Contains(testing::MatchesRegex("interface=eth1 -?[0-9]+ 10.78.0.2/24"))));
+}
+
+// Up, with a cable, and in a network of its own on each machine: as behind another VLAN.
+TEST_F(Training, DoesNotBeginOverAnInterfaceThatLeadsNowhere) {
+    NetLab net(2);
+    net.machine(0).wireTo(net.machine(1));
+    ASSERT_EQ(net.machine(1).run("ip addr flush dev eth1 && ip addr add 10.79.0.2/24 dev eth1"), 0);
+    RunWish wish = training(3);
+    wish.plan["env"] = {{"DLPERF_INTERFACE", {"eth0", "eth1"}}};
+    const run::Ended refused = net.lab.wait(startRun(net, wish));
+    EXPECT_EQ(refused.exitCode, 1);
+    EXPECT_THAT(refused.errors, testing::HasSubstr("way over eth1: does not lead from a to b (10.79.0.2)"));
+    EXPECT_THAT(net.lab.runs(), testing::IsEmpty());
+    wish.plan["env"] = {{"DLPERF_INTERFACE", "eth0"}};
+    const run::Ended ended = net.lab.wait(startRun(net, wish));
+    ASSERT_EQ(ended.exitCode, 0) << ended.errors;
+    const auto record = store::readRunRecord(net.lab.runs().at(0).path);
+    ASSERT_TRUE(record) << describe(record.error());
+    const auto interfaces = tuning::interfacesOf(report::nodeFacts(record->facts));
+    ASSERT_EQ(interfaces.size(), 1U) << "eth1 is not to be tried";
+    EXPECT_EQ(interfaces[0].name, "eth0");
+    EXPECT_TRUE(interfaces[0].isOneNetwork);
 }
 
 TEST_F(Training, EndsEverywhereWhenTheDataLinkStaysCut) {

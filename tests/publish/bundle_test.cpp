@@ -198,6 +198,9 @@ TEST(Mask, ReplacesWholeWordsOnly) {
     EXPECT_EQ(mask("/home/bo/x /root/y a/root/b"), "~/x ~/y a/root/b");
     EXPECT_EQ(mask("API_KEY=abc password: \"x y\", tokens 12"),
               "API_KEY=masked password: \"masked y\", tokens 12");
+    EXPECT_EQ(
+        mask("\"interface=eth0 10000 used 10.0.0.12/24 fd00::1/64\", \"interface=ib0 -1 10.1.0.1/8\", 1/2"),
+        "\"interface=eth0 10000 used\", \"interface=ib0 -1\", 1/2");
     mask.addCluster(Json::parse(R"(["no cluster"])"));
 }
 

@@ -64,7 +64,7 @@ Loser loserOf(const launch::Plan& plan, bool hasGpus) {
 
 std::vector<Experiment> experimentsOf(const std::string& recipe, const std::vector<Cause>& some, bool hasGpus,
                                       const Json& changes = Json::object(),
-                                      const std::vector<std::string>& interfaces = {}) {
+                                      const std::vector<NetworkInterface>& interfaces = {}) {
     const launch::Recipe* found = recipes().find(recipe);
     const launch::Plan plan = planOf(*found, changes);
     Loser loser = loserOf(plan, hasGpus);
@@ -101,7 +101,7 @@ TEST(Experiments, OfEachRecipeAreWhatTheirPlanRuns) {
         }
         for (const Json& changes : plans) {
             for (const bool hasGpus : {true, false}) {
-                for (const auto& interfaces : {std::vector<std::string>(), {"eth0", "ib0"}}) {
+                for (const auto& interfaces : {std::vector<NetworkInterface>(), {{"eth0"}, {"ib0"}}}) {
                     const auto experiments = experimentsOf(recipe.name, causes, hasGpus, changes, interfaces);
                     expectRun(experiments, recipe.name);
                     const auto some = mapped(experiments, &Experiment::title);
@@ -157,41 +157,80 @@ TEST(Experiments, LeaveAChosenVariableAlone) {
 }
 
 TEST(Experiments, AnotherInterfaceIsTriedWhereTheNodesHaveOne) {
-    const auto changes = [](const std::vector<std::string>& interfaces, const Json& plan) {
-        return mapped(experimentsOf("pytorch-examples", {Cause::Communication}, true, plan, interfaces),
-                      &Experiment::change);
+    const auto ofInterfaces = [](const std::vector<NetworkInterface>& interfaces, const Json& plan) {
+        return experimentsOf("pytorch-examples", {Cause::Communication}, true, plan, interfaces);
     };
-    const auto isTried = testing::Contains("DLPERF_INTERFACE: eth0 -> ib0");
-    EXPECT_THAT(changes({"eth0", "ib0", "eth1"}, Json::object()), isTried);
-    const auto isNone = testing::Not(testing::Contains(HasSubstr("INTERFACE")));
-    EXPECT_THAT(changes({"eth0"}, Json::object()), isNone);
-    EXPECT_THAT(changes({"eth0", "ib0"}, {{"env", {{"NCCL_SOCKET_IFNAME", "eth2"}}}}), isNone);
+    const auto isOther = testing::Field(&Experiment::change, HasSubstr("INTERFACE"));
+    const auto tried = [&](bool isOneNetwork) {
+        return testing::Contains(testing::AllOf(
+            testing::Field(&Experiment::change, "DLPERF_INTERFACE: eth0 -> ib0"),
+            testing::Field(&Experiment::why, isOneNetwork ? testing::Not(HasSubstr("not recorded"))
+                                                          : testing::Matcher<std::string>(HasSubstr(
+                                                                "joins the nodes is not recorded")))));
+    };
+    EXPECT_THAT(ofInterfaces({{"eth0"}, {"ib0"}, {"eth1"}}, Json::object()), tried(false));
+    EXPECT_THAT(ofInterfaces({{"eth0", true}, {"ib0", true}}, Json::object()), tried(true));
+    const auto isNone = testing::Not(testing::Contains(isOther));
+    EXPECT_THAT(ofInterfaces({{"eth0"}}, Json::object()), isNone);
+    EXPECT_THAT(ofInterfaces({{"eth0"}, {"ib0"}}, {{"env", {{"NCCL_SOCKET_IFNAME", "eth2"}}}}), isNone);
+}
+
+using Lines = std::vector<std::string>;
+
+// What two nodes recorded: names, those known to be of one network with a star.
+Lines interfacesOfTwo(const Lines& a, const Lines& b) {
+    using report::NodeFact;
+    std::vector<NodeFact> facts{{"a", "cpu", "x"}, {"b", "cpu", "x"}};
+    for (const std::string& value : a) {
+        facts.push_back({"a", "interface", value});
+    }
+    for (const std::string& value : b) {
+        facts.push_back({"b", "interface", value});
+    }
+    return mapped(interfacesOf(facts),
+                  [](const NetworkInterface& one) { return one.name + (one.isOneNetwork ? "*" : ""); });
 }
 
 TEST(Interfaces, AreTheUsedOneAndWhatMayBeFaster) {
-    using report::NodeFact;
-    const auto nodes = [](const std::vector<std::string>& a, const std::vector<std::string>& b) {
-        std::vector<NodeFact> facts{{"a", "cpu", "x"}, {"b", "cpu", "x"}};
-        for (const std::string& value : a) {
-            facts.push_back({"a", "interface", value});
-        }
-        for (const std::string& value : b) {
-            facts.push_back({"b", "interface", value});
-        }
-        return interfacesOf(facts);
-    };
-    EXPECT_THAT(nodes({"eth0 10000 used", "ib0 100000", "eth1 10000", "eth2 1000", "tun0 -1", "only_a 40000"},
-                      {"eth0 10000 used", "ib0 100000", "eth1 10000", "eth2 1000", "tun0 -1"}),
+    EXPECT_THAT(interfacesOfTwo(
+                    {"eth0 10000 used", "ib0 100000", "eth1 10000", "eth2 1000", "tun0 -1", "only_a 40000"},
+                    {"eth0 10000 used", "ib0 100000", "eth1 10000", "eth2 1000", "tun0 -1"}),
                 ElementsAre("eth0", "tun0", "ib0", "eth1"));
-    EXPECT_THAT(nodes({"eth0 10000 used", "ib0 100000"}, {"eth0 10000 used", "ib0 1000"}),
+    EXPECT_THAT(interfacesOfTwo({"eth0 10000 used", "ib0 100000"}, {"eth0 10000 used", "ib0 1000"}),
                 ElementsAre("eth0"))
         << "one node's is slow";
-    EXPECT_THAT(nodes({"eth0 10000 used", "ib0 100000"}, {"eth0 10000", "ib0 100000 used"}), IsEmpty())
+    EXPECT_THAT(interfacesOfTwo({"eth0 10000 used", "ib0 100000"}, {"eth0 10000", "ib0 100000 used"}),
+                IsEmpty())
         << "they do not use the same";
-    EXPECT_THAT(nodes({"eth0 10000", "ib0 100000"}, {"eth0 10000", "ib0 100000"}), IsEmpty());
-    EXPECT_THAT(nodes({"eth0 10000 used"}, {}), IsEmpty()) << "an earlier version's record";
-    EXPECT_THAT(nodes({"eth0", " ", ""}, {"eth0", "used"}), IsEmpty());
+    EXPECT_THAT(interfacesOfTwo({"eth0 10000", "ib0 100000"}, {"eth0 10000", "ib0 100000"}), IsEmpty());
+    EXPECT_THAT(interfacesOfTwo({"eth0 10000 used"}, {}), IsEmpty()) << "an earlier version's record";
+    EXPECT_THAT(interfacesOfTwo({"eth0", " ", ""}, {"eth0", "used"}), IsEmpty());
     EXPECT_THAT(interfacesOf({}), IsEmpty());
+}
+
+// Of two nodes whose way to each other is eth0, and that have the others as well.
+Lines besideUsed(Lines a, Lines b) {
+    a.emplace_back("eth0 10000 used 10.0.0.1/24");
+    b.emplace_back("eth0 10000 used 10.0.0.2/24");
+    return interfacesOfTwo(a, b);
+}
+
+TEST(Interfaces, OfDifferentNetworksAreNone) {
+    const auto isNone = ElementsAre("eth0*");
+    const auto isOne = ElementsAre("eth0*", "ib0*");
+    EXPECT_THAT(besideUsed({"ib0 100000 10.1.0.1/24"}, {"ib0 100000 10.1.0.77/24"}), isOne);
+    EXPECT_THAT(besideUsed({"ib0 100000 10.1.0.1/24"}, {"ib0 100000 10.2.0.1/24"}), isNone);
+    EXPECT_THAT(besideUsed({"ib0 100000 10.1.0.1/24"}, {"ib0 100000 10.1.0.2/16"}), isNone);
+    EXPECT_THAT(besideUsed({"ib0 100000 10.1.0.1/32"}, {"ib0 100000 10.1.0.2/32"}), isNone);
+    EXPECT_THAT(besideUsed({"ib0 100000 10.0.3.1/24"}, {"ib0 100000 10.0.3.1/24"}), isNone)
+        << "a bridge of each node by itself";
+    EXPECT_THAT(besideUsed({"ib0 100000 10.1.0.1/24 fd00:0::1/64"}, {"ib0 100000 10.2.0.1/24 fd00::5/64"}),
+                isOne)
+        << "one of its networks is enough";
+    EXPECT_THAT(besideUsed({"eth1 10000 10.1.0.1/24", "ib0 100000"},
+                           {"eth1 10000 10.1.0.2/24", "ib0 100000 $(reboot)/24"}),
+                ElementsAre("eth0*", "eth1*", "ib0"))
+        << "the one that is known to join the nodes first";
 }
 
 TEST(Experiments, WrongRowsAreRefused) {
