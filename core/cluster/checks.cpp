@@ -153,6 +153,18 @@ Check checkProcessorsIdle(const NodeFacts& facts) {
         "See what runs", "top -o %CPU");
 }
 
+std::optional<Check> checkCpuQuota(const NodeFacts& facts) {
+    if (!facts.cpuQuota || *facts.cpuQuota >= facts.cores) {
+        return std::nullopt;
+    }
+    return warning(
+        "CPU quota", fmt::format("the time of {:.2f} of {} cores", *facts.cpuQuota, facts.cores),
+        "What runs in this container or control group is stopped once it has used so much. Data loaders and "
+        "trainers that count the cores begin more threads than can run.",
+        "Raise the limit, or give the recipes as few workers and threads as it allows",
+        "cat /sys/fs/cgroup/cpu.max /sys/fs/cgroup/cpu/cpu.cfs_quota_us");
+}
+
 std::optional<Check> checkGovernor(const NodeFacts& facts) {
     if (facts.governor.empty()) {
         return std::nullopt;
@@ -545,6 +557,7 @@ std::vector<Check> checkNode(const Node& node, const NodeFacts& facts, const Nee
         append(checks, checkDevicesIdle(facts));
         append(checks, checkGpuModes(facts));
     }
+    append(checks, checkCpuQuota(facts));
     append(checks, checkGovernor(facts));
     append(checks, checkSharedMemory(facts));
     append(checks, checkLockedMemory(facts));

@@ -148,7 +148,7 @@ std::string probeScript(const Node& node, const ProbeQuestions& questions) {
     return set("work", node.workDir) + set("data", node.dataDir) +
            set("count_data", questions.countData ? "yes" : "") +
            set("setup_script", setupScript(node, questions)) + std::string(node_script::home) +
-           std::string(node_script::probe);
+           std::string(node_script::cpu_quota) + std::string(node_script::probe);
 }
 
 int NodeFacts::devices(const Node& node) const {
@@ -166,6 +166,9 @@ NodeFacts parseProbe(std::string_view printed) {
     facts.kernel = text("kernel");
     facts.processor = text("processor");
     facts.cores = number<int>(answers, "cores");
+    if (const double quota = number<double>(answers, "cpu_quota"); std::isfinite(quota) && quota > 0) {
+        facts.cpuQuota = quota;
+    }
     facts.numaNodes = number<int>(answers, "numa");
     facts.governor = text("governor");
     facts.load = number<double>(answers, "load");

@@ -51,6 +51,7 @@ struct NodeFacts {
     std::string kernel;   // "6.1.0-18-amd64"
     std::string processor;
     int cores = 0;
+    std::optional<double> cpuQuota;  // cores whose time its control group may use; nothing: no limit
     int numaNodes = 0;
     std::string governor;  // "performance", "powersave"; empty where there is none
     double load = 0;       // processes that ran, average of the last minute

@@ -59,7 +59,8 @@ std::string machineFact(const NodeFact& fact) {
     if (fact.key == "env") {
         return "variable " + fact.value.substr(0, fact.value.find('='));
     }
-    return fact.key == "cpu" || fact.key == "distribution" ? fact.key : std::string();
+    const bool isOfMachine = fact.key == "cpu" || fact.key == "cpu_quota" || fact.key == "distribution";
+    return isOfMachine ? fact.key : std::string();
 }
 
 std::string machineValue(const NodeFact& fact) {

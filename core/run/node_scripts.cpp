@@ -43,7 +43,7 @@ std::string refreshScript(const std::string& workDir, const std::string& runId, 
 std::string factsText(const std::vector<std::string>& pythonPackages,
                       const std::vector<std::string>& secrets) {
     return joined({set("secrets", " " + join(secrets, " ") + " "), set("packages", join(pythonPackages, " ")),
-                   node_script::facts});
+                   node_script::cpu_quota, node_script::facts});
 }
 
 std::string watchText() {

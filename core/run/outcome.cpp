@@ -203,6 +203,21 @@ std::string gpuWarning(const NodeEnd& node) {
                        node.node, numbered(node.gpuProcessesLeft), one ? "was" : "were", one ? "is" : "are");
 }
 
+std::string quotaWarning(const NodeEnd& node) {
+    for (const std::string_view line : split(node.facts, '\n')) {
+        const auto words = wordsIn(line, "= ");  // "cpu_quota=2.50 of 16"
+        if (words.size() != 4 || words[0] != "cpu_quota") {
+            continue;
+        }
+        const auto quota = numberIn<double>(words[1]);
+        const auto cores = toInt(words[3]);
+        if (quota && cores && *quota < *cores) {
+            return fmt::format("a CPU quota allows the time of {:.2f} of {} cores", *quota, *cores);
+        }
+    }
+    return {};
+}
+
 std::string describeExit(int code) {
     constexpr int signalBase = 128;
     const char* name =

@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# What the trainer meets, one "key=value" a line. Set before: secrets, packages (names, each between spaces).
+# What the trainer meets, one "key=value" a line. Set before: secrets, packages (names, each between spaces),
+# cpu_quota.
 # shellcheck disable=SC2154  # what is set before
 echo "system=$(uname -srm)"
 echo "distribution=$(. /etc/os-release 2>/dev/null && echo "$PRETTY_NAME")"
 echo "cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) cores"
+quota=$(cpu_quota)
+[ -z "$quota" ] || echo "cpu_quota=$quota of $(nproc)"
 if command -v nvidia-smi >/dev/null; then
   timeout 10 nvidia-smi --query-gpu=index,name,driver_version --format=csv,noheader | sed 's/^/gpu=/'
 fi

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Asks a node what it is, with what every Linux has (sh, sed, df, /proc, /sys); timeout bounds a driver that hangs. Each
-# answer stands below a line "@@ name". Set before: work and data (folders), count_data, setup_script (for bash).
+# answer stands below a line "@@ name". Set before: work and data (folders), count_data, setup_script (for bash); home,
+# cpu_quota.
 # shellcheck disable=SC2154  # what is set before
 exec 2>/dev/null
 export LC_ALL=C
@@ -12,6 +13,7 @@ say system; [ ! -r /etc/os-release ] || . /etc/os-release; echo "$PRETTY_NAME"
 say kernel; uname -r
 say processor; sed -n 's/^model name[^:]*: *//p;s/^Model[^:]*: *//p' /proc/cpuinfo | sed -n 1p
 say cores; nproc
+say cpu_quota; cpu_quota
 say numa; ls -d /sys/devices/system/node/node[0-9]* | wc -l
 say governor; cat /sys/devices/system/cpu/cpu0/cpufreq/scaling_governor
 say load; cut -d' ' -f1 /proc/loadavg

@@ -47,6 +47,7 @@ TEST(Checks, WhatDoesNotPassSaysWhatToDo) {
     facts.dataDirExists = false;
     facts.governor = "powersave";
     facts.load = 7;
+    facts.cpuQuota = 2.5;
     facts.sharedMemoryBytes = 67'108'864;
     facts.infiniband = {"mlx5_0: 4: ACTIVE, 100 Gb/sec"};
     facts.infinibandWithoutDriver = {"mlx5_0"};
@@ -55,7 +56,7 @@ TEST(Checks, WhatDoesNotPassSaysWhatToDo) {
     node.setup = "conda activate x";
     node.dataDir = "/data";
     const auto checks = checkNode(node, facts);
-    EXPECT_EQ(checks.size(), 8U);
+    EXPECT_EQ(checks.size(), 9U);
     for (const Check& check : checks) {
         EXPECT_NE(check.verdict, Verdict::Passed) << check.title;
         EXPECT_FALSE(check.explanation.empty()) << check.title;

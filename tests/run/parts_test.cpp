@@ -354,6 +354,48 @@ TEST(Scripts, AreShellWhateverTheyAreAbout) {
     }
 }
 
+// As the worker reads the same files, tests/worker/processors_test.cpp.
+TEST(CpuQuota, IsTheLowestOfTheGroupsAroundAProcess) {
+    const test::Folder folder;
+    remote::LocalTransport here("here");
+    const auto quota = [&](const std::string& groups) {
+        folder.write("own", groups + "\n");
+        const auto said =
+            here.run({"cgroups=" + folder.path().string() + "/cgroup own_groups=" + folder.path().string() +
+                          "/own\n" + std::string(node_script::cpu_quota) + "cpu_quota",
+                      {}},
+                     {});
+        return said ? said->output + said->errors : "not run";
+    };
+    std::filesystem::create_directories(folder.path() / "cgroup/a/b");
+    std::filesystem::create_directories(folder.path() / "cgroup/cpu/job/step");
+    EXPECT_EQ(quota("0::/a/b"), "");
+    folder.write("cgroup/a/b/cpu.max", "max 100000\n");
+    EXPECT_EQ(quota("0::/a/b"), "");
+    folder.write("cgroup/a/cpu.max", "250000 100000\n");
+    EXPECT_EQ(quota("0::/a/b"), "2.50\n");
+    folder.write("cgroup/a/b/cpu.max", "40000 50000\n");
+    EXPECT_EQ(quota("0::/a/b"), "0.80\n");
+    EXPECT_EQ(quota("0::/"), "");
+    folder.write("cgroup/cpu/job/cpu.cfs_quota_us", "1600000\n");
+    folder.write("cgroup/cpu/job/cpu.cfs_period_us", "100000\n");
+    folder.write("cgroup/cpu/job/step/cpu.cfs_quota_us", "-1\n");
+    folder.write("cgroup/cpu/job/step/cpu.cfs_period_us", "100000\n");
+    EXPECT_EQ(quota("7:memory:/a\n4:cpu,cpuacct:/job/step"), "16.00\n");
+    folder.write("cgroup/cpu.max", "100000 100000\n");
+    EXPECT_EQ(quota("0::/docker/4711"), "1.00\n") << "a container does not see the groups around it";
+    folder.write("cgroup/cpu.max", "$(reboot) 100000\n");
+    EXPECT_EQ(quota("0::/docker/4711"), "");
+}
+
+TEST(CpuQuota, IsWarnedOfWhereItHoldsBack) {
+    const auto warning = [](const std::string& facts) { return quotaWarning({.node = "a", .facts = facts}); };
+    EXPECT_EQ(warning("system=Linux\ncpu_quota=2.50 of 16\n"),
+              "a CPU quota allows the time of 2.50 of 16 cores");
+    EXPECT_EQ(warning("cpu_quota=16.00 of 16"), "");
+    EXPECT_EQ(warning("cpu_quota=many of 16\ncpu_quota=\ncpu=2, 3 cores"), "");
+}
+
 // One node's work folder, and scripts run there.
 class NodeLocks : public testing::Test {
 protected:

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/image_folder.h"
 
-#include <sched.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cctype>
 #include <condition_variable>
@@ -17,6 +14,7 @@
 #include <vector>
 
 #include "base/failure.h"
+#include "base/processors.h"
 #include "base/random.h"
 #include "data/jpeg.h"
 
@@ -257,20 +255,10 @@ int mostDecodingThreads(int processors, int bound, int localSize, int computing)
     return std::max(std::min(processors / localSize, bound) - computing, 1);
 }
 
-namespace {
-
-// That this process may run on, as mpirun and srun bind it.
-int boundProcessors() {
-    cpu_set_t processors;
-    return ::sched_getaffinity(0, sizeof processors, &processors) == 0 ? CPU_COUNT(&processors) : CPU_SETSIZE;
-}
-
-}  // namespace
-
 std::unique_ptr<DataSource> makeImageFolderSource(const Options& options, const World& world,
                                                   bool backendMirrors, std::optional<int> most) {
-    const auto processors = static_cast<int>(::sysconf(_SC_NPROCESSORS_ONLN));
-    const int here = mostDecodingThreads(processors, boundProcessors(), world.localSize, options.threads);
+    const int here =
+        mostDecodingThreads(processorsOfNode(), boundProcessors(), world.localSize, options.threads);
     return std::make_unique<ImageFolderSource>(options, world, backendMirrors,
                                                options.workers.value_or(most.value_or(here)));
 }

@@ -48,8 +48,9 @@ private:
     std::list<Epoch> epochs_;
 };
 
-// How many threads of a process may decode: its share of the node's processors, or those that it is bound to
-// where they are fewer, less those that compute; one at least.
+// How many threads of a process may decode: its share of the processors that all of the node may use together
+// (base/processors.h), or those that it is bound to where they are fewer, less those that compute; one at
+// least.
 int mostDecodingThreads(int processors, int bound, int localSize, int computing);
 
 // JPEG images below options.data, decoded and augmented ahead of time by options.workers threads. Where that
