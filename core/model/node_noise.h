@@ -34,6 +34,7 @@ struct NodeNoise {
     std::optional<double> gpuClock{};     // MHz of the GPUs' multiprocessors: median
     std::optional<double> gpuTemperature{};  // °C of the hottest GPU
     std::optional<double> gpuUse{};  // share of the time that GPUs worked: mean of those that did at all
+    std::optional<double> cpuUse{};  // share of the time of all processors: mean
     std::vector<GpuNoise> gpus{};    // rising index
     std::optional<double> sent{};    // bytes a second to other nodes, RDMA's too: mean
     friend bool operator==(const NodeNoise&, const NodeNoise&) = default;

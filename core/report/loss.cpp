@@ -15,6 +15,7 @@
 #include "core/analysis/summary.h"
 #include "core/base/mapped.h"
 #include "core/base/text.h"
+#include "core/report/busy_processors.h"
 #include "core/report/held_back.h"
 #include "core/report/loss_estimates.h"
 #include "core/report/numbers.h"
@@ -301,6 +302,7 @@ private:
         LossPart& data = add(Cause::DataLoading, &Excess::data);
         data.words = dataWords(data.seconds);
         data.where = lateForData(timed, data.seconds);
+        addBusyProcessors(data);
         if (slow) {
             addSlow(*slow, *timed.front());
         }
@@ -309,6 +311,7 @@ private:
         const std::string by = percent(std::abs(change));
         computation.words = change < 0 ? fmt::format("Together they compute {} faster than one alone", by)
                                        : fmt::format("Together they compute {} slower than one alone", by);
+        addBusyProcessors(computation);
         LossPart& jitter = add(Cause::Jitter, &Excess::jitter);
         jitter.words =
             fmt::format("Ranks are late in turns, by {} of an iteration", milliseconds(jitter.seconds));
@@ -365,6 +368,14 @@ private:
                                .seconds = seconds,
                                .words = dataWords(seconds),
                                .evidence = "the log's own column of data loading, of rank 0"});
+        addBusyProcessors(loss_.parts.back());
+    }
+
+    // Threads that load data, or compute, beyond the processors that there are wait for each other.
+    void addBusyProcessors(LossPart& part) const {
+        const std::string busy =
+            part.seconds > 0 ? busyProcessors(mapped(group_.runs, &TimedRun::run), part.where) : "";
+        part.words += busy.empty() ? "" : "; " + busy;
     }
 
     void addEstimates() {

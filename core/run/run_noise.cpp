@@ -20,8 +20,9 @@ constexpr double standsOut = 0.2;  // of all that others took
 constexpr std::size_t mostNames = 1000;
 constexpr std::size_t mostGpus = 64;
 constexpr std::size_t mostPorts = 64;
-constexpr std::size_t fewestLooks = 5;  // at what is sent, and at a GPU's use, whose means count
+constexpr std::size_t fewestLooks = 5;  // at what is sent, and at what processors and GPUs do: means count
 constexpr double leastUse = 0.01;       // of a GPU that the run is on
+constexpr double wholePercent = 100;
 
 // What is known of a quantity at each look.
 class Looks {
@@ -113,6 +114,9 @@ public:
         if (sent_.size() >= fewestLooks) {
             noise.sent = std::max(sent_.mean().value_or(0), byRdma);
         }
+        if (cpuUse_.size() >= fewestLooks) {
+            noise.cpuUse = cpuUse_.mean();
+        }
         noise.gpuUse = gpuUse();
         for (const auto& [index, gpu] : gpus_) {
             const GpuNoise one{index,
@@ -137,6 +141,7 @@ private:
     void add(const telemetry::HostSample& sample) {
         if (isWholeWithin(sample.time)) {
             sent_.add(sample.sent);
+            cpuUse_.add(sample.cpu / wholePercent);
         }
     }
     void add(const telemetry::LinkSample& sample) {
@@ -166,7 +171,7 @@ private:
             return;
         }
         if (sample.use && isWholeWithin(sample.time)) {
-            gpu->use.add(*sample.use / 100);
+            gpu->use.add(*sample.use / wholePercent);
         }
         if (sample.reasons) {
             gpu->add(*sample.reasons);
@@ -209,6 +214,7 @@ private:
     Looks gpuClock_;
     Looks gpuTemperature_;
     Looks sent_;
+    Looks cpuUse_;
     std::map<std::string, Looks> sentByRdma_;  // by port
     std::map<std::string, double> busy_;       // by name, summed over the looks that found it the busiest
     std::map<int, GpuLooks> gpus_;             // by index

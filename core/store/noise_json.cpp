@@ -38,6 +38,7 @@ void listNoise(Fields& fields, Noise& noise) {
         fields("gpu_clock_mhz", noise.gpuClock);
         fields("gpu_celsius", noise.gpuTemperature);
         fields("gpu_use", noise.gpuUse);
+        fields("cpu_use", noise.cpuUse);
         fields("sent_bytes_per_second", noise.sent);
     }
 }

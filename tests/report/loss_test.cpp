@@ -42,6 +42,36 @@ TEST(Loss, IsSplitByTheTimesOfTheRanks) {
     EXPECT_FALSE(find(loss, Cause::Communication)->range) << "of one run nobody knows how it would repeat";
 }
 
+TEST(Loss, BusyProcessorsAreEvidenceForDataAndComputing) {
+    LossSeries series;
+    series.add(oneDevice, {{0.8, 0.2, 0}}, 0);
+    series.add(twoDevices, {{1.1, 0.3, 0.6}, {1.1, 0.2, 0.7}}, 0.5, {"n1", "n2"});
+    using Uses = std::vector<std::optional<double>>;
+    const auto words = [&](const Uses& uses, Cause cause, bool inRange = true) {
+        series.last().noise.clear();
+        for (std::size_t i = 0; i < uses.size(); ++i) {
+            series.last().noise.push_back(
+                {.node = "n" + std::to_string(i + 1), .inRange = inRange, .cpuUse = uses[i]});
+        }
+        const Loss loss = series.loss();
+        return find(loss, cause)->words;
+    };
+    EXPECT_THAT(words({0.97, 0.5}, Cause::Computation),
+                HasSubstr("slower than one alone; the processors of n1 were busy 97.0\u00A0% of the time"));
+    EXPECT_THAT(words({0.97, 0.91}, Cause::Computation),
+                HasSubstr("the processors of n1, n2 were busy 91.0\u00A0% of the time or more"));
+    EXPECT_THAT(words({0.97, 0.91}, Cause::DataLoading), HasSubstr("the processors of n1 were busy"));
+    const Loss first = series.loss();
+    EXPECT_EQ(find(first, Cause::DataLoading)->where, "n1") << "the node that is late for its data";
+    const auto isSilent = testing::Not(HasSubstr("processors"));
+    EXPECT_THAT(words({0.97, 0.91}, Cause::Communication), isSilent);
+    EXPECT_THAT(words({0.89, {}}, Cause::Computation), isSilent);
+    EXPECT_THAT(words({0.97, 0.97}, Cause::Computation, false), isSilent) << "of the start as well";
+    series.add(twoDevices, {{1.1, 0.3, 0.6}, {1.1, 0.2, 0.7}}, 0.5, {"n1", "n2"});
+    const Loss both = series.loss();
+    EXPECT_THAT(find(both, Cause::Computation)->words, isSilent) << "the other run does not tell";
+}
+
 TEST(Loss, NamesANodeThatComputesSlower) {
     LossSeries series;
     series.add(oneDevice, {{1, 0, 0}}, 0);

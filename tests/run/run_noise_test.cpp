@@ -77,6 +77,15 @@ TEST_F(RunNoise, TellsWhatWasSentToOtherNodes) {
     EXPECT_FALSE(of(looks, SampleWindow{111, 115})->sent) << "four looks are too few";
 }
 
+TEST_F(RunNoise, TellsHowMuchTheProcessorsWork) {
+    std::string looks = "cpu,113,2,0.00,0.00,,,,0.00,\nhost,110,3,0,0\nhost,116,3,0,0\n";
+    for (int time = 111; time <= 115; ++time) {
+        looks += fmt::format("host,{},{},0,0\n", time, 80 + 5 * (time - 111));
+    }
+    EXPECT_DOUBLE_EQ(of(looks, SampleWindow{110, 115})->cpuUse.value(), 0.9);
+    EXPECT_FALSE(of(looks, SampleWindow{111, 115})->cpuUse) << "four looks are too few";
+}
+
 TEST_F(RunNoise, TellsHowMuchTheGpusOfTheRunWork) {
     std::string looks;
     for (int time = 110; time <= 115; ++time) {
