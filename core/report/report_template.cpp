@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "core/base/mapped.h"
 #include "core/base/text.h"
@@ -10,18 +11,63 @@
 namespace dlperf::report {
 namespace {
 
-std::vector<ReportPart> parseParts(JsonReader& reader) {
-    if (reader.member("parts").is_null()) {
-        return templateParts();
-    }
+bool holds(const std::vector<ReportPart>& parts, ReportPart part) {
+    return std::ranges::find(parts, part) != parts.end();
+}
+
+std::vector<ReportPart> readParts(JsonReader& reader, const char* field) {
     std::vector<ReportPart> parts;
-    for (const std::string& name : reader.texts("parts")) {
+    for (const std::string& name : reader.texts(field)) {
         const auto part = static_cast<ReportPart>(reader.placeOf(name, reportPartNames, 0));
-        if (std::ranges::find(parts, part) == parts.end()) {
+        if (!holds(parts, part)) {
             parts.push_back(part);
         }
     }
     return parts;
+}
+
+// What a new template shows and this one does not.
+std::vector<ReportPart> leftOut(const std::vector<ReportPart>& parts) {
+    std::vector<ReportPart> left;
+    std::ranges::copy_if(templateParts(), std::back_inserter(left),
+                         [&](ReportPart part) { return !holds(parts, part); });
+    return left;
+}
+
+// Before the first of those that follow it in a new template.
+void addAtItsPlace(std::vector<ReportPart>& parts, ReportPart added) {
+    const auto& usual = templateParts();
+    const auto following = std::ranges::find(usual, added);
+    parts.insert(
+        std::ranges::find_if(
+            parts, [&](ReportPart part) { return std::find(following, usual.end(), part) != usual.end(); }),
+        added);
+}
+
+// Of a template that leaves nothing out a newer version shows what it has besides; who left something out has
+// made a choice, which stays.
+std::vector<ReportPart> parseParts(JsonReader& reader) {
+    if (reader.member("parts").is_null()) {
+        return templateParts();
+    }
+    std::vector<ReportPart> parts = readParts(reader, "parts");
+    const std::vector<ReportPart> missing = leftOut(parts);
+    std::vector<ReportPart> refused = readParts(reader, "left_out");
+    if (reader.member("left_out").is_null()) {  // written before it was, and before these parts were
+        refused = missing;
+        std::erase(refused, ReportPart::Loss);
+        std::erase(refused, ReportPart::Hardware);
+    }
+    if (refused.empty()) {
+        for (const ReportPart part : missing) {
+            addAtItsPlace(parts, part);
+        }
+    }
+    return parts;
+}
+
+Json partsJson(const std::vector<ReportPart>& parts) {
+    return mapped(parts, [](ReportPart part) { return partName(part); });
 }
 
 std::vector<OwnSummary> parseSummaries(JsonReader& reader, const std::string& where) {
@@ -58,7 +104,8 @@ const std::vector<std::string>& reportEndings() {
 Json toJson(const ReportTemplate& chosen) {
     Json json{{"title", chosen.title},
               {"language", chosen.language},
-              {"parts", mapped(chosen.parts, [](ReportPart part) { return partName(part); })},
+              {"parts", partsJson(chosen.parts)},
+              {"left_out", partsJson(leftOut(chosen.parts))},
               {"files", chosen.files},
               {"latex_parts", chosen.latexParts},
               {"dated", chosen.dated},

@@ -41,7 +41,8 @@ struct ReportTemplate {
 [[nodiscard]] const std::vector<std::string>& reportEndings();
 
 [[nodiscard]] Json toJson(const ReportTemplate& chosen);
-// What is missing is as in a new template; an Input error for what is of the wrong type or is not known.
+// What is missing is as in a new template. One that leaves no part out has those that came after it, too. An
+// Input error for what is of the wrong type or is not known.
 [[nodiscard]] Result<ReportTemplate> parseTemplate(const Json& json, const std::string& where);
 
 // Everything but title and files. A summary of one's own stands only where the figures still say what they

@@ -49,6 +49,33 @@ TEST(ReportTemplate, ADamagedOneIsNamed) {
               std::vector{ReportPart::Method});
 }
 
+TEST(ReportTemplate, APartThatCameLaterJoinsAWholeOneAtItsPlace) {
+    using enum ReportPart;
+    const auto partsOf = [](const char* text) {
+        return test::orThrow(parseTemplate(Json::parse(text), "weekly.json")).parts;
+    };
+    // Written before there were losses and hardware, with all that there was, in an order of its own.
+    EXPECT_EQ(
+        partsOf(
+            R"({"parts": ["method", "scripts", "summary", "charts", "results", "environment", "findings"]})"),
+        (std::vector{Loss, Hardware, Method, Scripts, Summary, Charts, Results, Environment, Findings}));
+    EXPECT_EQ(
+        partsOf(
+            R"({"parts": ["summary", "charts", "results", "loss", "findings", "environment", "method"]})"),
+        templateParts());
+    // A choice of one's own.
+    EXPECT_EQ(partsOf(R"({"parts": ["summary", "results"]})"), (std::vector{Summary, Results}));
+    EXPECT_EQ(partsOf(R"({"parts": ["pivot"]})"), std::vector{Pivot});
+    ReportTemplate without;
+    std::erase(without.parts, Hardware);
+    EXPECT_EQ(test::orThrow(parseTemplate(toJson(without), "weekly.json")), without);
+    // Of a version to come.
+    Json whole = toJson(without);
+    whole["left_out"] = Json::array();
+    EXPECT_EQ(test::orThrow(parseTemplate(whole, "weekly.json")), ReportTemplate());
+    EXPECT_FALSE(parseTemplate(Json::parse(R"({"parts": [], "left_out": ["weather"]})"), "weekly.json"));
+}
+
 // Words about figures that have changed would be wrong.
 TEST(ReportTemplate, AnOwnSummaryStandsOnlyForItsFigures) {
     Report report = buildReport(smallSet(), vocabulary());
