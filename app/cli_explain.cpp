@@ -46,9 +46,10 @@ Result<std::vector<Explained>> explainAll(const ExplainOptions& options) {
     const auto formats = TRY(measure::readFormats(workspace));
     const report::Comparison comparison = report::compare(stored.results, vocabulary, formats);
     std::vector<Explained> explained;
+    const report::HardwareBaselines baselines = report::readHardwareBaselines(workspace);
     for (const report::ComparedSeries& series : comparison.series) {
         if (lower(series.title).find(lower(options.series)) != std::string::npos) {
-            Explained one{report::lossesIn(workspace, formats, series, stored.results), {}};
+            Explained one{report::lossesIn(workspace, baselines, formats, series, stored.results), {}};
             one.tried = TRY(
                 tuning::triedIn(workspace, series, one.losses.losses, stored.results, vocabulary, formats));
             explained.push_back(std::move(one));

@@ -75,15 +75,16 @@ struct TimedRun {
 [[nodiscard]] std::vector<Loss> lossesOf(const std::vector<TimedRun>& runs,
                                          const HardwareBaselines& baselines = {});
 
-// A series and its losses, by the logs that a workspace keeps of its runs, and its baselines.
+// A series and its losses, by the logs that a workspace keeps of its runs, and what it has of baselines.
 struct SeriesLosses {
     std::string title;
     std::string campaign;  // id, or the import's or source's name
     std::vector<Loss> losses;
     std::vector<std::string> tries{};  // against the last one, each a line: see tuning::addLosses()
 };
-[[nodiscard]] SeriesLosses lossesIn(const store::Workspace& workspace, const analysis::FormatBook& formats,
-                                    const ComparedSeries& series, const std::vector<RunResult>& results);
+[[nodiscard]] SeriesLosses lossesIn(const store::Workspace& workspace, const HardwareBaselines& baselines,
+                                    const analysis::FormatBook& formats, const ComparedSeries& series,
+                                    const std::vector<RunResult>& results);
 
 // "22.1 % of the ideal are lost (21.2 % to 23.0 %), by 5 runs and 5 on 1n1g"
 [[nodiscard]] std::string lossHeading(const Loss& loss);

@@ -148,15 +148,16 @@ Table lossTable(const std::vector<Loss>& losses) {
     return table;
 }
 
-SeriesLosses lossesIn(const store::Workspace& workspace, const analysis::FormatBook& formats,
-                      const ComparedSeries& series, const std::vector<RunResult>& results) {
+SeriesLosses lossesIn(const store::Workspace& workspace, const HardwareBaselines& baselines,
+                      const analysis::FormatBook& formats, const ComparedSeries& series,
+                      const std::vector<RunResult>& results) {
     std::vector<TimedRun> runs;
     for (const RunResult& run : results) {
         if (holds(series, run)) {
             runs.push_back({&run, measure::readStepTimes(workspace, formats, run)});
         }
     }
-    return {series.title, series.key.campaign, lossesOf(runs, readHardwareBaselines(workspace)), {}};
+    return {series.title, series.key.campaign, lossesOf(runs, baselines), {}};
 }
 
 ChartSpec lossChart(const std::vector<Loss>& losses) {

@@ -27,12 +27,13 @@ std::string lineOf(const Tried& tried) {
 
 void addLosses(report::Report& report, const store::Workspace& workspace, const Vocabulary& vocabulary,
                const analysis::FormatBook& formats) {
+    const report::HardwareBaselines baselines = report::readHardwareBaselines(workspace);
     for (const report::ReportSection& section : report.sections) {
         for (const report::ComparedSeries& series : section.comparison.series) {
             if (section.batchSizes || series.key.origin == Origin::Published) {
                 continue;
             }
-            report::SeriesLosses lost = report::lossesIn(workspace, formats, series, report.runs);
+            report::SeriesLosses lost = report::lossesIn(workspace, baselines, formats, series, report.runs);
             if (std::ranges::none_of(lost.losses, tellsACause)) {
                 continue;
             }

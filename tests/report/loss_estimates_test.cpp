@@ -430,7 +430,9 @@ TEST(LossEstimates, AWorkspacesBaselinesAreRead) {
     const analysis::FormatBook formats;
     const Comparison comparison = compare(results, test::vocabulary(), formats);
     const auto loss = [&] {
-        return lossesIn(workspace, formats, comparison.series.at(0), results).losses.at(0);
+        return lossesIn(workspace, readHardwareBaselines(workspace), formats, comparison.series.at(0),
+                        results)
+            .losses.at(0);
     };
     EXPECT_EQ(loss().parts.size(), 1U);
     EXPECT_THAT(loss().remarks, IsEmpty());

@@ -210,7 +210,9 @@ void LossPanel::read() {
             if (series) {
                 losses = known && knownWith == stamps
                              ? *known
-                             : report::lossesIn(workspace, formats, *series, results).losses;
+                             : report::lossesIn(workspace, report::readHardwareBaselines(workspace), formats,
+                                                *series, results)
+                                   .losses;
                 tried = tuning::triedIn(workspace, *series, losses, *all, vocabulary, formats);
             }
             return std::tuple(
