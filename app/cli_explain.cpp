@@ -22,10 +22,11 @@ namespace {
 
 struct ExplainOptions {
     std::string workspace;
-    std::string series;      // part of a title; empty: all
-    bool published = false;  // published figures too
-    std::string plans;       // folder for the plans of what to try; empty: none are written
-    std::string json;        // file, or -; empty: tables
+    std::string series;       // part of a title; empty: all
+    bool published = false;   // published figures too
+    bool throughput = false;  // in words: images/s instead of percent
+    std::string plans;        // folder for the plans of what to try; empty: none are written
+    std::string json;         // file, or -; empty: tables
 };
 
 struct Explained {
@@ -45,8 +46,8 @@ Result<std::vector<Explained>> explainAll(const ExplainOptions& options) {
     }
     const auto formats = TRY(measure::readFormats(workspace));
     const report::Comparison comparison = report::compare(stored.results, vocabulary, formats);
-    std::vector<Explained> explained;
     const report::HardwareBaselines baselines = report::readHardwareBaselines(workspace);
+    std::vector<Explained> explained;
     for (const report::ComparedSeries& series : comparison.series) {
         if (lower(series.title).find(lower(options.series)) != std::string::npos) {
             Explained one{report::lossesIn(workspace, baselines, formats, series, stored.results), {}};
@@ -75,11 +76,11 @@ Json toJson(const std::vector<Explained>& explained) {
     return {{"series", list}};
 }
 
-void print(const report::Loss& loss) {
-    std::cout << "  " << toString(loss.topology) << ": " << told(report::lossHeading(loss)) << '\n';
+void print(const report::Loss& loss, report::LossUnit unit) {
+    std::cout << "  " << toString(loss.topology) << ": " << told(report::lossHeading(loss, unit)) << '\n';
     for (const report::LossPart& part : report::toldParts(loss)) {
-        const std::string range = report::rangeText(part);
-        std::cout << "    " << printable(report::shareText(part, terminalTranslation()))
+        const std::string range = report::rangeText(loss, part, unit);
+        std::cout << "    " << printable(report::shareText(loss, part, unit, terminalTranslation()))
                   << (range.empty() ? std::string() : " (" + told(range) + ")") << ": " << told(part.words)
                   << '\n';
     }
@@ -98,8 +99,8 @@ void print(const tuning::Tried& tried) {
               << '\n';
 }
 
-void print(const report::Loss& loss, const std::vector<tuning::Tried>& tried) {
-    print(loss);
+void print(const report::Loss& loss, const std::vector<tuning::Tried>& tried, report::LossUnit unit) {
+    print(loss, unit);
     bool isFirst = true;
     for (const tuning::Tried& one : tried) {
         if (one.topology == loss.topology) {
@@ -124,7 +125,7 @@ Result<void> writePlans(const std::vector<Explained>& explained, const std::file
     return {};
 }
 
-void print(const std::vector<Explained>& explained) {
+void print(const std::vector<Explained>& explained, report::LossUnit unit) {
     for (const auto& [series, tried] : explained) {
         std::cout << printable(series.title) << '\n';
         if (series.losses.empty()) {
@@ -132,7 +133,7 @@ void print(const std::vector<Explained>& explained) {
                       << '\n';
         }
         for (const report::Loss& loss : series.losses) {
-            print(loss, tried);
+            print(loss, tried, unit);
         }
     }
 }
@@ -143,7 +144,7 @@ Result<int> explain(const ExplainOptions& options) {
         TRY(writePlans(explained, expandHome(options.plans)));
     }
     if (options.json.empty()) {
-        print(explained);
+        print(explained, options.throughput ? report::LossUnit::Throughput : report::LossUnit::Share);
         TRY(flushOutput());
     } else {
         TRY(writeOutput(options.json, toJson(explained).dump(2) + "\n"));
@@ -163,6 +164,7 @@ void addExplainCommand(CLI::App& app, int& exitCode) {
     command->add_option("--series", options->series, "Only those with this in their title")
         ->type_name("TEXT");
     command->add_flag("--published", options->published, "Published figures too, with what is known of them");
+    command->add_flag("--throughput", options->throughput, "Say losses in images/s instead of percent");
     command->add_option("--plans", options->plans, "Write the plans of what to try into this folder")
         ->type_name("FOLDER");
     command->add_option("--json", options->json, "Write JSON to this file, or to - for the terminal")

@@ -1754,6 +1754,37 @@
     </message>
 </context>
 <context>
+    <name>dlperf::ui::LinkMap</name>
+    <message>
+        <source>hosts</source>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>ring %1</source>
+        <translation>环 %1</translation>
+    </message>
+    <message>
+        <source>%1 and %2 alone: %3 GB/s, %4 ms</source>
+        <translation>%1 与 %2 单独：%3 GB/s，%4 ms</translation>
+    </message>
+    <message>
+        <source>%1 to %2 while all nodes exchange: %3 GB/s, by way of the hosts</source>
+        <translation>所有节点同时交换时 %1 到 %2：%3 GB/s，经由主机</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;hosts&lt;/b&gt;: by way of the hosts; the others from GPU to GPU</source>
+        <translation>&lt;b&gt;主机&lt;/b&gt;：经由主机；其余为 GPU 到 GPU</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;ring&lt;/b&gt;: what the row&apos;s node sends to the column&apos;s while all exchange, each with the next one, by way of the hosts</source>
+        <translation>&lt;b&gt;环&lt;/b&gt;：所有节点同时与下一个节点交换时，该行的节点发给该列的节点的速率，经由主机</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;ring&lt;/b&gt;: what the row&apos;s node sends to the column&apos;s while all exchange, each with the next one</source>
+        <translation>&lt;b&gt;环&lt;/b&gt;：所有节点同时与下一个节点交换时，该行的节点发给该列的节点的速率</translation>
+    </message>
+</context>
+<context>
     <name>dlperf::ui::ListOffer</name>
     <message>
         <source>%1 nodes; %2 run a setup of their own, %3 a command to enter a container.</source>
@@ -1945,10 +1976,6 @@ The first of them, %1:
         <translation>去了哪里</translation>
     </message>
     <message>
-        <source>of the ideal throughput</source>
-        <translation>理想吞吐率的比例</translation>
-    </message>
-    <message>
         <source>Series to explain</source>
         <translation>要解释的系列</translation>
     </message>
@@ -2027,6 +2054,10 @@ The first of them, %1:
     <message>
         <source>Nobody measured yet how fast the links between the nodes are. Measure on Cluster does, and so does:</source>
         <translation>还没有测量过节点之间的链路有多快。可用“集群”页的“开始测量”，或此命令：</translation>
+    </message>
+    <message>
+        <source>Unit of the losses</source>
+        <translation>损失的单位</translation>
     </message>
 </context>
 <context>
@@ -2318,6 +2349,14 @@ Source code under the Apache License 2.0. This program is built with Qt and Qt C
     <message>
         <source>slow</source>
         <translation>慢</translation>
+    </message>
+    <message>
+        <source>in the ring</source>
+        <translation>在环中</translation>
+    </message>
+    <message>
+        <source>GB/s in the ring, while all nodes exchange: → what this node sends, ← what it gets</source>
+        <translation>在环中（所有节点同时交换）的 GB/s：→ 本节点发出的，← 它收到的</translation>
     </message>
 </context>
 <context>

@@ -151,7 +151,8 @@ Json toJson(const CompareView& view) {
             {"mode", modeNames.at(static_cast<std::size_t>(view.mode))},
             {"pivot", toJson(view.pivot)},
             {"coloured_by", view.colouredBy ? writtenName(*view.colouredBy) : ""},
-            {"before_after", toJson(view.beforeAfter)}};
+            {"before_after", toJson(view.beforeAfter)},
+            {"loss_unit", lossUnitNames.at(static_cast<std::size_t>(view.lossUnit))}};
 }
 
 Result<CompareView> parseView(const Json& json, const std::string& where) {
@@ -175,6 +176,7 @@ Result<CompareView> parseView(const Json& json, const std::string& where) {
     view.mode = named(reader, "mode", modeNames, CompareMode::Charts);
     view.pivot = TRY(parsePivot(reader.member("pivot"), where));
     view.beforeAfter = TRY(parseBeforeAfter(reader.member("before_after"), where));
+    view.lossUnit = named(reader, "loss_unit", lossUnitNames, LossUnit::Share);
     if (const std::string field = reader.text("coloured_by"); !field.empty()) {
         view.colouredBy = static_cast<PivotField>(reader.placeOf(field, pivotFieldNames, 0));
     }

@@ -11,6 +11,7 @@
 #include "core/base/error.h"
 #include "core/base/json.h"
 #include "core/report/comparison.h"
+#include "core/report/loss.h"
 #include "core/report/pivot.h"
 #include "core/report/result_filter.h"
 #include "core/store/named_files.h"
@@ -55,6 +56,7 @@ struct CompareView {
     PivotLayout pivot{};
     std::optional<PivotField> colouredBy{};  // none: what differs
     BeforeAfterView beforeAfter{};
+    LossUnit lossUnit = LossUnit::Share;  // that "Where it goes" tells losses in
     friend bool operator==(const CompareView&, const CompareView&) = default;
 };
 

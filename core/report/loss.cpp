@@ -254,6 +254,8 @@ public:
         loss_.runs = static_cast<int>(figures.size());
         loss_.baseRuns = static_cast<int>(alone_.throughputs.size());
         loss_.reached = analysis::medianOf(figures) / ideal;
+        loss_.ideal = ideal;
+        loss_.unit = group_.runs.front()->run->unit;
         loss_.reachedRange = reachedRange(figures);
         loss_.seconds = samples() / analysis::medianOf(figures);
         const auto timed = group_.timed();

@@ -6,6 +6,7 @@
 // What neither tells is unknown, never spread over the others.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -52,6 +53,8 @@ struct LossPart {
 struct Loss {
     Topology topology;
     double reached = 0;  // of the ideal: 0.779
+    double ideal = 0;    // as many times the throughput of one device, in the runs' unit
+    std::string unit = "images/s";
     std::optional<analysis::Interval> reachedRange{};
     double seconds = 0;  // of an iteration; 0: its batch size is unknown
     int runs = 0;
@@ -86,17 +89,26 @@ struct SeriesLosses {
                                     const analysis::FormatBook& formats, const ComparedSeries& series,
                                     const std::vector<RunResult>& results);
 
-// "22.1 % of the ideal are lost (21.2 % to 23.0 %), by 5 runs and 5 on 1n1g"
-[[nodiscard]] std::string lossHeading(const Loss& loss);
+// What losses are told in: percent of the ideal, or the unit of the runs' figures.
+enum class LossUnit { Share, Throughput };
+inline constexpr std::array<const char*, 2> lossUnitNames{"share", "throughput"};
+
+// A share of the ideal: "22.1 %" or "2,712 images/s".
+[[nodiscard]] std::string amountText(const Loss& loss, double share, LossUnit unit);
+
+// "22.1 % of the ideal are lost (21.2 % to 23.0 %), by 5 runs and 5 on 1n1g"; or "2,712 images/s of 12,271
+// images/s are lost …"
+[[nodiscard]] std::string lossHeading(const Loss& loss, LossUnit unit = LossUnit::Share);
 
 // Without those of less than half a thousandth, of which there is nothing to say.
 [[nodiscard]] std::vector<LossPart> toldParts(const Loss& loss);
 // What these are known from, each once.
 [[nodiscard]] std::vector<std::string> evidenceOf(const Loss& loss);
 // "3.4 % slow rank, node3"
-[[nodiscard]] std::string shareText(const LossPart& part, const Translation& language = {});
+[[nodiscard]] std::string shareText(const Loss& loss, const LossPart& part, LossUnit unit = LossUnit::Share,
+                                    const Translation& language = {});
 // "13.9 % to 14.6 %"; empty without a range.
-[[nodiscard]] std::string rangeText(const LossPart& part);
+[[nodiscard]] std::string rangeText(const Loss& loss, const LossPart& part, LossUnit unit = LossUnit::Share);
 
 [[nodiscard]] Json toJson(const Loss& loss);
 
@@ -105,6 +117,6 @@ struct SeriesLosses {
 
 // Stacked bars, one a topology and 1n1g first: what of the ideal was reached, and above it what each cause
 // takes. A part below zero has no height.
-[[nodiscard]] ChartSpec lossChart(const std::vector<Loss>& losses);
+[[nodiscard]] ChartSpec lossChart(const std::vector<Loss>& losses, LossUnit unit = LossUnit::Share);
 
 }  // namespace dlperf::report

@@ -31,12 +31,23 @@ bool isSeen(const std::vector<Loss>& losses, Cause cause) {
     });
 }
 
-std::string tipOf(const LossPart& part) {
-    std::string tip = fmt::format("{}: {}\n{}", titleOf(part.cause), percent(part.share), part.words);
+// Of the y axis.
+double heightOf(const Loss& loss, double share, LossUnit unit) {
+    return share * (unit == LossUnit::Share ? 100 : loss.ideal);
+}
+
+// Without the unit of the throughput.
+std::string figureOf(const Loss& loss, double share, LossUnit unit) {
+    return unit == LossUnit::Share ? percent(share) : brief(share * loss.ideal);
+}
+
+std::string tipOf(const Loss& loss, const LossPart& part, LossUnit unit) {
+    std::string tip =
+        fmt::format("{}: {}\n{}", titleOf(part.cause), amountText(loss, part.share, unit), part.words);
     return part.evidence.empty() ? tip : tip + "\nKnown from: " + part.evidence;
 }
 
-Series seriesOf(const std::vector<Loss>& losses, Cause cause) {
+Series seriesOf(const std::vector<Loss>& losses, Cause cause, LossUnit unit) {
     const bool isRest = cause == Cause::Noise || cause == Cause::Unknown;
     Series series{.key = keyOf(cause),
                   .title = titleOf(cause),
@@ -46,38 +57,56 @@ Series seriesOf(const std::vector<Loss>& losses, Cause cause) {
     for (const Loss& loss : losses) {
         const auto part = std::ranges::find(loss.parts, cause, &LossPart::cause);
         if (part != loss.parts.end()) {
-            series.points.push_back({.x = x, .y = std::max(0.0, part->share * 100), .tip = tipOf(*part)});
+            series.points.push_back({.x = x,
+                                     .y = std::max(0.0, heightOf(loss, part->share, unit)),
+                                     .tip = tipOf(loss, *part, unit)});
         }
         ++x;
     }
     return series;
 }
 
-Series reachedSeries(const std::vector<Loss>& losses) {
+Series reachedSeries(const std::vector<Loss>& losses, LossUnit unit) {
     Series series{.key = "reached", .title = "reached", .fill = 0};
-    series.points.push_back({.x = 0, .y = 100, .label = percent(1)});
-    double x = 1;
+    const auto add = [&](const Loss& loss, const std::string& tip) {
+        series.points.push_back({.x = static_cast<double>(series.points.size()),
+                                 .y = heightOf(loss, loss.reached, unit),
+                                 .label = figureOf(loss, loss.reached, unit),
+                                 .tip = tip});
+    };
+    if (!losses.empty()) {
+        Loss alone = losses.front();  // as a topology that loses nothing
+        alone.reached = 1;
+        alone.ideal /= alone.topology.worldSize();
+        add(alone, {});
+    }
     for (const Loss& loss : losses) {
-        series.points.push_back(
-            {.x = x++, .y = loss.reached * 100, .label = percent(loss.reached), .tip = lossHeading(loss)});
+        add(loss, lossHeading(loss, unit));
     }
     return series;
 }
 
 }  // namespace
 
-std::string lossHeading(const Loss& loss) {
+std::string amountText(const Loss& loss, double share, LossUnit unit) {
+    const std::string figure = figureOf(loss, share, unit);
+    return unit == LossUnit::Share ? figure : figure + " " + loss.unit;
+}
+
+std::string lossHeading(const Loss& loss, LossUnit unit) {
     const std::string runs = loss.runs == 1
                                  ? fmt::format("by 1 run and {} on 1n1g", loss.baseRuns)
                                  : fmt::format("by {} runs and {} on 1n1g", loss.runs, loss.baseRuns);
+    const std::string lost = amountText(loss, std::abs(loss.lost()), unit);
     if (loss.lost() < 0) {
-        return fmt::format("{} more than the ideal are reached, {}", percent(-loss.lost()), runs);
+        return fmt::format("{} more than the ideal are reached, {}", lost, runs);
     }
-    const std::string lost = percent(loss.lost());
-    return loss.reachedRange
-               ? fmt::format("{} of the ideal are lost ({} to {}), {}", lost,
-                             percent(1 - loss.reachedRange->high), percent(1 - loss.reachedRange->low), runs)
-               : fmt::format("{} of the ideal are lost, {}", lost, runs);
+    if (!loss.reachedRange) {
+        return fmt::format("{} of the ideal are lost, {}", lost, runs);
+    }
+    return fmt::format("{} of the ideal are lost ({} to {}), {}", lost,
+                       figureOf(loss, 1 - loss.reachedRange->high, unit),
+                       figureOf(loss, 1 - loss.reachedRange->low, unit), runs);
 }
 
 std::vector<LossPart> toldParts(const Loss& loss) {
@@ -97,13 +126,15 @@ std::vector<std::string> evidenceOf(const Loss& loss) {
     return evidence;
 }
 
-std::string shareText(const LossPart& part, const Translation& language) {
-    const std::string text = percent(part.share) + " " + language(titleOf(part.cause));
+std::string shareText(const Loss& loss, const LossPart& part, LossUnit unit, const Translation& language) {
+    const std::string text = amountText(loss, part.share, unit) + " " + language(titleOf(part.cause));
     return part.where.empty() ? text : fmt::format("{}, {}", text, part.where);
 }
 
-std::string rangeText(const LossPart& part) {
-    return part.range ? fmt::format("{} to {}", percent(part.range->low), percent(part.range->high)) : "";
+std::string rangeText(const Loss& loss, const LossPart& part, LossUnit unit) {
+    return part.range ? fmt::format("{} to {}", figureOf(loss, part.range->low, unit),
+                                    figureOf(loss, part.range->high, unit))
+                      : "";
 }
 
 Json toJson(const Loss& loss) {
@@ -111,6 +142,7 @@ Json toJson(const Loss& loss) {
     for (const LossPart& part : loss.parts) {
         parts.push_back({{"cause", keyOf(part.cause)},
                          {"share", part.share},
+                         {"throughput", part.share * loss.ideal},
                          {"range", rangeJson(part.range)},
                          {"seconds", part.seconds},
                          {"where", part.where},
@@ -121,6 +153,8 @@ Json toJson(const Loss& loss) {
             {"reached", loss.reached},
             {"reached_range", rangeJson(loss.reachedRange)},
             {"lost", loss.lost()},
+            {"ideal", loss.ideal},
+            {"unit", loss.unit},
             {"seconds", loss.seconds},
             {"runs", loss.runs},
             {"base_runs", loss.baseRuns},
@@ -160,31 +194,34 @@ SeriesLosses lossesIn(const store::Workspace& workspace, const HardwareBaselines
     return {series.title, series.key.campaign, lossesOf(runs, baselines), {}};
 }
 
-ChartSpec lossChart(const std::vector<Loss>& losses) {
-    ChartSpec chart{
-        .title = "Where it goes", .unit = "of the ideal", .kind = ChartKind::Bars, .isStacked = true};
+ChartSpec lossChart(const std::vector<Loss>& losses, LossUnit unit) {
+    const bool isShare = unit == LossUnit::Share;
+    ChartSpec chart{.title = "Where it goes",
+                    .unit = isShare || losses.empty() ? "of the ideal" : losses.front().unit,
+                    .kind = ChartKind::Bars,
+                    .isStacked = true};
     chart.x = {.scale = AxisScale::Categories, .categories = {"1n1g"}};
-    chart.y = {.numbers = NumberStyle::Percent, .lowest = 0};
+    chart.y = {.numbers = isShare ? NumberStyle::Percent : NumberStyle::Plain, .lowest = 0};
     for (const Loss& loss : losses) {
         chart.x.categories.push_back(toString(loss.topology));
     }
-    chart.series.push_back(reachedSeries(losses));
+    chart.series.push_back(reachedSeries(losses, unit));
     for (const Cause cause : allCauses) {
         if (isSeen(losses, cause)) {
-            chart.series.push_back(seriesOf(losses, cause));
+            chart.series.push_back(seriesOf(losses, cause, unit));
         }
+    }
+    double highest = 0;
+    for (const Loss& loss : losses) {
+        double share = loss.reached;
+        for (const LossPart& part : loss.parts) {
+            share += std::max(0.0, part.share);
+        }
+        highest = std::max(highest, heightOf(loss, share, unit));
     }
     // Parts below zero make others reach above the ideal: by little that is not worth an axis.
     constexpr double little = 102;
-    double highest = little;
-    for (const Loss& loss : losses) {
-        double height = loss.reached;
-        for (const LossPart& part : loss.parts) {
-            height += std::max(0.0, part.share);
-        }
-        highest = std::max(highest, height * 100);
-    }
-    chart.y.highest = highest > little ? highest : 100;
+    chart.y.highest = isShare && highest <= little ? 100 : highest;
     return chart;
 }
 

@@ -76,9 +76,9 @@ private:
     }
 
     static std::vector<std::string> linesOf(const Loss& loss) {
-        std::vector<std::string> lines = mapped(toldParts(loss), [](const LossPart& part) {
-            const std::string text = shareText(part) + ": " + part.words;
-            return part.range ? fmt::format("{}. Range: {}", text, rangeText(part)) : text;
+        std::vector<std::string> lines = mapped(toldParts(loss), [&](const LossPart& part) {
+            const std::string text = shareText(loss, part) + ": " + part.words;
+            return part.range ? fmt::format("{}. Range: {}", text, rangeText(loss, part)) : text;
         });
         for (const std::string& evidence : evidenceOf(loss)) {
             lines.push_back("Known from: " + evidence);

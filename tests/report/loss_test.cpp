@@ -181,6 +181,45 @@ TEST(Loss, WhatRepetitionsDifferByIsNoise) {
     EXPECT_NEAR(shareOf(loss, Cause::Unknown), 0, 1e-12);
 }
 
+TEST(Loss, IsToldInTheUnitOfTheFiguresAsWell) {
+    LossSeries series;
+    series.addFigure(oneDevice, 1'000, {.data = 0.001});
+    series.addFigure(twoDevices, 1'600, {.data = 0.002});  // 12.5 ms an iteration
+    const std::vector<Loss> losses = series.losses();
+    const Loss& loss = losses.front();
+    EXPECT_DOUBLE_EQ(loss.ideal, 2'000);
+    EXPECT_EQ(lossHeading(loss, LossUnit::Throughput),
+              "400 images/s of the ideal are lost, by 1 run and 1 on 1n1g");
+    EXPECT_EQ(shareText(loss, loss.parts.front(), LossUnit::Throughput), "160 images/s data loading");
+    const ChartSpec chart = lossChart(losses, LossUnit::Throughput);
+    EXPECT_EQ(chart.unit, "images/s");
+    EXPECT_EQ(chart.y.numbers, NumberStyle::Plain);
+    EXPECT_DOUBLE_EQ(chart.y.highest.value_or(0), 2'000);
+    EXPECT_DOUBLE_EQ(chart.series.at(0).points.at(0).y, 1'000) << "one device alone";
+    EXPECT_EQ(chart.series.at(0).points.at(1).label, "1,600");
+    double sum = 0;
+    for (const Series& part : chart.series) {
+        EXPECT_EQ(part.title,
+                  lossChart(losses).series.at(static_cast<std::size_t>(&part - chart.series.data())).title);
+        sum += part.points.back().y;
+    }
+    EXPECT_NEAR(sum, 2'000, 1e-9);
+    EXPECT_NE(chart.series.at(1).points.back().tip.find("data loading: 160 images/s"), std::string::npos);
+    const Json json = toJson(loss);
+    EXPECT_DOUBLE_EQ(json["ideal"].get<double>(), 2'000);
+    EXPECT_EQ(json["unit"], "images/s");
+    EXPECT_NEAR(json["parts"][0]["throughput"].get<double>(), 160, 1e-9);
+
+    LossSeries slow;  // on processors
+    slow.addFigure(oneDevice, 1);
+    slow.addFigure(twoDevices, 1.5);
+    EXPECT_EQ(amountText(slow.losses().front(), 0.25, LossUnit::Throughput), "0.50 images/s");
+    Loss ranged = slow.losses().front();
+    ranged.reachedRange = {0.5, 0.8};
+    EXPECT_EQ(lossHeading(ranged, LossUnit::Throughput),
+              "0.50 images/s of the ideal are lost (0.40 to 1.00), by 1 run and 1 on 1n1g");
+}
+
 TEST(Loss, CountsOnlyRunsWithAFigure) {
     LossSeries series;
     series.add(oneDevice, {{1, 0, 0}}, 0);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // "Where it goes" on Compare: from the runs' logs to the chart and to words.
 #include <QAbstractButton>
+#include <QSettings>
 #include <QTemporaryDir>
 #include <QTextBrowser>
+#include <QTextCursor>
 #include <QtTest>
 
+#include "tests/report/report_fixture.h"
 #include "tests/ui/find_part.h"
 #include "tests/ui/made_window.h"
 #include "tests/ui/pictures.h"
@@ -26,7 +29,9 @@ private slots:
     void aLossIsSplitAndTold();
     void whatToTryOpensInLaunch();
     void aViewKeepsIt();
+    void lossesAreToldInEitherUnit();
     void linksAreShownWhereTheyWereMeasured();
+    void theMapShowsTheRingBesideThePairs();
     void nothingToExplainIsSaid();
 
 private:
@@ -144,6 +149,65 @@ void LossPanelTest::linksAreShownWhereTheyWereMeasured() {
     QVERIFY(cluster::writeLinkBaseline(workspace.linkBaseline(), baseline).has_value());
     made_->press(Qt::Key_4, Qt::ControlModifier);
     QTRY_VERIFY(links().contains(QLatin1String("\n20\n")));
+}
+
+// A link of the ring stands in its own direction only, and says where it is slower than its pair.
+void LossPanelTest::theMapShowsTheRingBesideThePairs() {
+    openLoss({.runs = 20});
+    cluster::LinkBaseline baseline = *report::test::measuredHardware().links;
+    baseline.by = "nccl 2.28.9, from GPU to GPU; gloo, by way of the hosts";
+    baseline.pairs[0].series.by = "nccl 2.28.9, from GPU to GPU";
+    baseline.pairs[1].series.by = "gloo, by way of the hosts";
+    const auto& file = made_->session().workspace().linkBaseline();
+    QVERIFY(cluster::writeLinkBaseline(file, baseline).has_value());
+    page_->setView(page_->view());
+    auto* map = test::findNamed<QTextBrowser>(*page_, QStringLiteral("Links between the nodes"));
+    // node1's row: to itself, to node2 by its GPUs, to node3; then that of node3, which is node1's in the
+    // ring.
+    QTRY_VERIFY(map->toPlainText().contains(QLatin1String("node1\n\n10\nring 8\n2.5\nhosts\nnode2")));
+    QVERIFY2(map->toPlainText().contains(QLatin1String("node3\n2.5\nhosts, ring 1\n")),
+             qPrintable(map->toPlainText()));
+    QVERIFY(map->toPlainText().contains(QLatin1String("hosts: by way of the hosts")));
+    QVERIFY(map->toPlainText().contains(QLatin1String("while all exchange")));
+    const auto tipAt = [&](const QString& text) {
+        QTextCursor at = map->document()->find(text);
+        return at.charFormat().toolTip();
+    };
+    QVERIFY2(tipAt(QStringLiteral("hosts, ring 1"))
+                 .contains(QLatin1String("node3 to node1 while all nodes exchange: 1 GB/s")),
+             qPrintable(tipAt(QStringLiteral("hosts, ring 1"))));
+    QVERIFY(tipAt(QStringLiteral("ring 8")).contains(QLatin1String("nccl 2.28.9, from GPU to GPU")));
+    QVERIFY(tipAt(QStringLiteral("ring 2")).contains(QLatin1String("no route to host")));
+    test::keepPictures(made_->window(), *theme_, QStringLiteral("loss-links"));
+}
+
+void LossPanelTest::lossesAreToldInEitherUnit() {
+    openLoss({.runs = 100});
+    QTRY_COMPARE(panel_->chart().x.categories.size(), 5U);
+    QTRY_VERIFY(words().contains(QLatin1String("% of the ideal are lost")));
+    const auto reachedBy = [this](std::size_t topology) {
+        return panel_->chart().series.at(0).points.at(topology).y;
+    };
+    const double share = reachedBy(4);
+    auto* switched = test::findButton(*panel_, QStringLiteral("images/s"));
+    QVERIFY(switched != nullptr);
+    switched->setFocus();
+    QTest::keyClick(switched, Qt::Key_Space);
+    QCOMPARE(panel_->chart().unit, std::string("images/s"));
+    QVERIFY(panel_->chart().y.numbers == report::NumberStyle::Plain);
+    const int devices = parseTopology(panel_->chart().x.categories.at(4))->worldSize();
+    QVERIFY(std::abs(reachedBy(4) - share / 100 * devices * reachedBy(0)) < 1e-6 * reachedBy(4));
+    QVERIFY2(words().contains(QLatin1String("images/s of the ideal are lost")), qPrintable(words()));
+    QVERIFY(page_->view().lossUnit == report::LossUnit::Throughput);
+    test::keepPictures(made_->window(), *theme_, QStringLiteral("loss-images"));
+    // A view keeps its own, and the next window begins as this one was left.
+    report::CompareView view = page_->view();
+    view.lossUnit = report::LossUnit::Share;
+    page_->setView(view);
+    QTRY_VERIFY(words().contains(QLatin1String("% of the ideal are lost")));
+    openLoss({.runs = 100});
+    QTRY_COMPARE(panel_->chart().unit, std::string("images/s"));
+    QSettings().remove(QStringLiteral("lossUnit"));
 }
 
 void LossPanelTest::nothingToExplainIsSaid() {

@@ -178,11 +178,13 @@ void MeasuredTest::withoutMeasurementsTheCommandsAreSaid() {
 
 void MeasuredTest::theChosenNodesFiguresAreShown() {
     openThreeMeasured();
-    for (const char* said : {"measured 2026-11-21", "measured 2026-11-22", "measured 2026-11-23",
-                             "median of 2 (400.00 to 401.00)", "1,200.00 MB/s", "2,100.50 images/s prepared",
-                             "/data/images", "Not slow beside the other nodes", "node2\n10\n0.01",
-                             "its 4 devices\n75\n0.002", "all 3 nodes together", "gloo"}) {
-        QVERIFY2(words().contains(QLatin1String(said)), qPrintable(QString(QLatin1String(said) + words())));
+    for (const char* said :
+         {"measured 2026-11-21", "measured 2026-11-22", "measured 2026-11-23",
+          "median of 2 (400.00 to 401.00)", "1,200.00 MB/s", "2,100.50 images/s prepared", "/data/images",
+          "Not slow beside the other nodes", "in the ring", "node2\n10\n→ 8\n0.01",
+          "its 4 devices\n75\n\n0.002", "all 3 nodes together", "gloo"}) {
+        QVERIFY2(words().contains(QString::fromUtf8(said)),
+                 qPrintable(QString(QString::fromUtf8(said) + words())));
     }
     QVERIFY(!words().contains(QLatin1String("dlperf bench")));
     test::keepPictures(*page_, *theme_, QStringLiteral("measured"));
@@ -190,7 +192,7 @@ void MeasuredTest::theChosenNodesFiguresAreShown() {
     QVERIFY2(words().contains(QLatin1String("Slow: node3 computes 33.")), qPrintable(words()));
     QVERIFY(words().contains(QLatin1String("Slow: node3 reads 400 MB/s")));
     QVERIFY(words().contains(QLatin1String("Slow: node1 and node3: 2.5 GB/s")));
-    QVERIFY(words().contains(QLatin1String("node1\n2.5\n0.04\nslow")));
+    QVERIFY(words().contains(QStringLiteral("node1\n2.5\n→ 1\n0.04\nslow")));
     QVERIFY(words().contains(QLatin1String("may have been in the page cache")));
     QVERIFY(words().contains(QLatin1String("no route to host")));
     test::findNamed<QPushButton>(*page_, QStringLiteral("Copy as text"))->click();

@@ -70,7 +70,7 @@ enum RightKind { Speedup, Efficiency };
 }  // namespace
 
 ComparePage::ComparePage(Session& session, QWidget* parent)
-    : Page(tr("Compare"), {620, 600}, parent), session_(session) {
+    : Page(tr("Compare"), {620, 600}, parent), session_(session), lossUnit_(rememberedLossUnit()) {
     build();
     connectFilters();
     nextChart_.setSingleShot(true);
@@ -181,7 +181,9 @@ LossPanel& ComparePage::lossPanel() {
         loss_ = new LossPanel(session_, stack_);
         connect(loss_, &LossPanel::menuAsked, this, &ComparePage::showChartMenu);
         connect(loss_, &LossPanel::planRequested, this, &ComparePage::planRequested);
+        connect(loss_, &LossPanel::unitChosen, views_, &NamedMenu::leave);
         loss_->setStacked(charts_->orientation() == Qt::Vertical);
+        loss_->setUnit(lossUnit_);
         stack_->addWidget(loss_);
     }
     return *loss_;
@@ -669,7 +671,8 @@ report::CompareView ComparePage::view() const {
             mode(),
             pivotFields_->layoutOfTable(),
             colouredBy(),
-            beforeAfter_ != nullptr ? beforeAfter_->view() : beforeAfterView_};
+            beforeAfter_ != nullptr ? beforeAfter_->view() : beforeAfterView_,
+            loss_ != nullptr ? loss_->unit() : lossUnit_};
 }
 
 void ComparePage::setView(const report::CompareView& view) {
@@ -680,6 +683,10 @@ void ComparePage::setView(const report::CompareView& view) {
     beforeAfterView_ = view.beforeAfter;
     if (beforeAfter_ != nullptr) {
         beforeAfter_->setView(view.beforeAfter);
+    }
+    lossUnit_ = view.lossUnit;
+    if (loss_ != nullptr) {
+        loss_->setUnit(lossUnit_);
     }
     wantedSetting_ = {view.setting};
     colours_->choose(view.colouredBy ? QString::fromLatin1(report::writtenName(*view.colouredBy))

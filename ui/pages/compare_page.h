@@ -152,6 +152,7 @@ private:
     PivotFields* pivotFields_;
     PivotPanel* pivot_;
     LossPanel* loss_ = nullptr;
+    report::LossUnit lossUnit_;  // while there is no panel
     BeforeAfterPanel* beforeAfter_ = nullptr;
     report::BeforeAfterView beforeAfterView_;  // until there is a panel that has it
     Drawer* filterDrawer_;

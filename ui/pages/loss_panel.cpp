@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QSettings>
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <QTextBrowser>
@@ -12,14 +13,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
-#include <map>
-#include <set>
 #include <utility>
 
 #include "core/base/text.h"
 #include "core/cluster/baseline.h"
 #include "ui/charts/chart_view.h"
 #include "ui/charts/legend_bar.h"
+#include "ui/pages/link_map.h"
 #include "ui/pages/words_view.h"
 #include "ui/session/session.h"
 #include "ui/theme/localized.h"
@@ -32,7 +32,8 @@
 namespace dlperf::ui {
 namespace {
 
-constexpr int seriesWidth = 260;  // px, of the box
+constexpr auto unitKey = QLatin1String("lossUnit");  // in settings
+constexpr int seriesWidth = 230;                     // px, of the box
 
 // It has a run on one device, and one on more.
 bool isExplainable(const report::ComparedSeries& series) {
@@ -61,47 +62,19 @@ std::string runsOf(const report::ComparedSeries& series, const std::vector<RunRe
     return runs;
 }
 
-// GB/s of each pair; slow ones stand out by their colour and by the sentences below.
-QString linkTable(const cluster::LinkBaseline& links, const Theme& theme) {
-    std::map<std::pair<std::string, std::string>, const cluster::PairBaseline*> pairs;
-    for (const cluster::PairBaseline& pair : links.pairs) {
-        pairs[{pair.from, pair.to}] = &pair;
-        pairs[{pair.to, pair.from}] = &pair;
-    }
-    std::set<std::pair<std::string, std::string>> slow;
-    for (const cluster::SlowLink& link : slowLinks(links)) {
-        if (!link.isShared) {  // the cells are those of pairs alone
-            slow.insert({link.from, link.to});
-            slow.insert({link.to, link.from});
-        }
-    }
-    const auto cellOf = [&](const std::string& row, const std::string& column) {
-        const auto pair = pairs.find({row, column});
-        const auto bandwidth = pair == pairs.end() ? std::nullopt : bandwidthOf(pair->second->series);
-        const LinkStyle style = measuredLinkStyle(slow.contains({row, column}));
-        const QColor ground = bandwidth ? style.fill : theme.panel;
-        const QColor ink = bandwidth ? style.text : theme.text3;
-        const QString figure = bandwidth       ? QString::fromStdString(cluster::shortFigure(*bandwidth))
-                               : row == column ? QString()
-                                               : missing;
-        return QStringLiteral("<td align=\"center\" bgcolor=\"%1\" style=\"color:%2\">%3</td>")
-            .arg(ground.name(), ink.name(), figure);
-    };
-    QString html = QStringLiteral("<table cellspacing=\"3\" cellpadding=\"5\"><tr><td></td>");
-    for (const std::string& column : links.nodes) {
-        html += QStringLiteral("<td align=\"center\">%1</td>")
-                    .arg(QString::fromStdString(column).toHtmlEscaped());
-    }
-    for (const std::string& row : links.nodes) {
-        html += QStringLiteral("</tr><tr><td>%1</td>").arg(QString::fromStdString(row).toHtmlEscaped());
-        for (const std::string& column : links.nodes) {
-            html += cellOf(row, column);
-        }
-    }
-    return html + QStringLiteral("</tr></table>");
+// Of the figures that these losses are of.
+QStringList unitTexts(const std::vector<report::Loss>& losses) {
+    const report::Loss any = losses.empty() ? report::Loss() : losses.front();
+    return {QStringLiteral("%"), localized(any.unit)};
 }
 
 }  // namespace
+
+report::LossUnit rememberedLossUnit() {
+    const QString name = QSettings().value(unitKey).toString();
+    return name == QLatin1String(report::lossUnitNames.back()) ? report::LossUnit::Throughput
+                                                               : report::LossUnit::Share;
+}
 
 LossPanel::LossPanel(Session& session, QWidget* parent) : QWidget(parent), session_(session) {
     parts_ = new QSplitter(Qt::Horizontal, this);
@@ -119,12 +92,22 @@ LossPanel::LossPanel(Session& session, QWidget* parent) : QWidget(parent), sessi
 
 void LossPanel::buildChart() {
     chartPanel_ = new Panel(parts_);
-    QHBoxLayout* head = chartPanel_->addHeader(tr("Where it goes"), tr("of the ideal throughput"));
+    QHBoxLayout* head = chartPanel_->addHeader(tr("Where it goes"));
     choice_ = new ElidedCombo;
     choice_->setProperty("size", "small");
     choice_->setFixedWidth(scaled(seriesWidth));
     choice_->setAccessibleName(tr("Series to explain"));
     connect(choice_, &QComboBox::activated, this, &LossPanel::read);
+    shownUnits_ = unitTexts({});
+    units_ = new Segments(tr("Unit of the losses"), shownUnits_);
+    connect(units_, &Segments::changed, this, [this](int unit) {
+        QSettings().setValue(unitKey,
+                             QString::fromLatin1(report::lossUnitNames.at(static_cast<std::size_t>(unit))));
+        emit unitChosen();
+        showChart();
+        showWords();
+    });
+    head->addWidget(units_);
     head->addWidget(choice_);
     chart_ = new ChartView;
     addFullScreenButton(*head, *chart_);
@@ -244,7 +227,11 @@ void LossPanel::take(const std::vector<report::Loss>& losses) {
     nothing_->setVisible(!any);
     legend_->setVisible(any);
     chart_->setVisible(any);
-    chart_->setSpec(report::translated(report::lossChart(losses_), windowTranslation()));
+    if (shownUnits_ != unitTexts(losses_)) {
+        shownUnits_ = unitTexts(losses_);
+        units_->setTexts(shownUnits_, units_->current());
+    }
+    showChart();
     QStringList texts;
     for (const report::Loss& loss : losses_) {
         texts << QString::fromStdString(toString(loss.topology));
@@ -253,6 +240,22 @@ void LossPanel::take(const std::vector<report::Loss>& losses) {
     const int before = topologies_->current();
     topologies_->setTexts(texts, before >= 0 && before < last ? before : std::max(0, last));
     topologies_->setVisible(texts.size() > 1);
+    showWords();
+}
+
+void LossPanel::showChart() {
+    const auto chart = report::translated(report::lossChart(losses_, unit()), windowTranslation());
+    chartPanel_->setTitle(tr("Where it goes"), QString::fromStdString(chart.unit));
+    chart_->setSpec(chart);
+}
+
+report::LossUnit LossPanel::unit() const {
+    return static_cast<report::LossUnit>(units_->current());
+}
+
+void LossPanel::setUnit(report::LossUnit unit) {
+    units_->setCurrent(static_cast<int>(unit));
+    showChart();
     showWords();
 }
 
@@ -270,13 +273,14 @@ void LossPanel::showWords() {
 
 QString LossPanel::wordsOf(const report::Loss& loss) const {
     const Theme& theme = currentTheme();
-    QString html = paragraph(tr("<b>%1.</b>").arg(escaped(report::lossHeading(loss))), theme.text, 0);
+    QString html = paragraph(tr("<b>%1.</b>").arg(escaped(report::lossHeading(loss, unit()))), theme.text, 0);
     for (const report::LossPart& part : report::toldParts(loss)) {
         const QString share =
-            QString::fromStdString(report::shareText(part, windowTranslation())).toHtmlEscaped();
+            QString::fromStdString(report::shareText(loss, part, unit(), windowTranslation()))
+                .toHtmlEscaped();
         html += paragraph(tr("<b>%1.</b> %2.").arg(share, escaped(part.words)), theme.text, 14);
         if (part.range) {
-            html += paragraph(escaped(report::rangeText(part)), theme.text2, 2);
+            html += paragraph(escaped(report::rangeText(loss, part, unit())), theme.text2, 2);
         }
     }
     int above = 14;  // px
@@ -343,7 +347,7 @@ void LossPanel::showLinks() {
         return;
     }
     linksPanel_->setTitle(tr("Links"), tr("GB/s, measured %1").arg(dayOf(links_->measured)));
-    QString html = linkTable(*links_, theme);
+    QString html = linkMap(*links_) + paragraph(escaped(links_->by), theme.text2, 8);
     for (const cluster::SlowLink& link : slowLinks(*links_)) {
         html += paragraph(escaped(link.sentence), theme.warn.text, 8);
     }
@@ -355,7 +359,6 @@ void LossPanel::showLinks() {
                               theme.text2, 8);
         }
     }
-    html += paragraph(escaped(links_->by), theme.text2, 8);
     linksText_->setHtml(html);
 }
 

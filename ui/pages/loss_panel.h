@@ -28,6 +28,9 @@ class Segments;
 class SeriesCombo;
 class Session;
 
+// As the user left it.
+[[nodiscard]] report::LossUnit rememberedLossUnit();
+
 // Of the baselines of links, computing and reading.
 using BaselineStamps = std::array<std::optional<store::FileStamp>, 3>;
 
@@ -43,11 +46,14 @@ public:
     void read();
     // Charts and words one below the other, where there is no room beside.
     void setStacked(bool stacked);
+    [[nodiscard]] report::LossUnit unit() const;
+    void setUnit(report::LossUnit unit);
     [[nodiscard]] const report::ChartSpec& chart() const;
 
 signals:
     void menuAsked(dlperf::ui::ChartView& chart, const QPoint& where);
     void planRequested(const dlperf::launch::Plan& plan);
+    void unitChosen();  // by the user
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -57,6 +63,7 @@ private:
     void buildWords();
     void buildLinks();
     void take(const std::vector<report::Loss>& losses);
+    void showChart();
     void showWords();
     [[nodiscard]] QString wordsOf(const report::Loss& loss) const;
     [[nodiscard]] QString experimentsOf(const report::Loss& loss) const;
@@ -80,6 +87,8 @@ private:
     Panel* chartPanel_;
     Panel* wordsPanel_;
     ElidedCombo* choice_;
+    Segments* units_;
+    QStringList shownUnits_;
     LegendBar* legend_;
     ChartView* chart_;
     QLabel* nothing_;  // why there is no chart

@@ -154,7 +154,8 @@ private:
         QString rows;
         for (const cluster::PairBaseline& pair : baseline->pairs) {
             if (pair.from == node_ || pair.to == node_) {
-                rows += row(asHtml(pair.from == node_ ? pair.to : pair.from), pair.series, isSlow(pair));
+                const std::string& other = pair.from == node_ ? pair.to : pair.from;
+                rows += row(asHtml(other), pair.series, isSlow(pair), inRing(other));
             }
         }
         for (const cluster::NodeBaseline& node : baseline->within) {
@@ -167,9 +168,15 @@ private:
         }
         html_ += QStringLiteral(
                      "<table cellspacing=\"3\" cellpadding=\"4\" style=\"margin-top:6px\">"
-                     "<tr style=\"color:%1\"><td>%2</td><td align=\"right\">GB/s</td>"
-                     "<td align=\"right\">%3</td><td></td></tr>%4</table>")
-                     .arg(theme_.text2.name(), tr("To"), tr("Latency, ms"), rows);
+                     "<tr style=\"color:%1\"><td>%2</td><td align=\"right\">GB/s</td>%3"
+                     "<td align=\"right\">%4</td><td></td></tr>%5</table>")
+                     .arg(theme_.text2.name(), tr("To"),
+                          baseline->ring.empty() ? QString() : figureCell(tr("in the ring")),
+                          tr("Latency, ms"), rows);
+        if (!baseline->ring.empty()) {
+            line(tr("GB/s in the ring, while all nodes exchange: → what this node sends, ← what it gets"),
+                 theme_.text2);
+        }
         for (const cluster::SlowLink& link : measured_.links) {
             if (link.from == node_ || link.to == node_) {
                 line(tr("<b>Slow:</b> %1").arg(escaped(link.sentence)), theme_.warn.text);
@@ -184,21 +191,39 @@ private:
         });
     }
 
-    // `to` is HTML. Slow ones stand out by colour and by a word.
-    QString row(const QString& to, const cluster::LinkSeries& series, bool slow) const {
+    static QString figureCell(const QString& figure) {
+        return QStringLiteral("<td align=\"right\">%1</td>").arg(figure);
+    }
+
+    // What this node and another pass on while all do; nothing where they are no neighbours.
+    QString inRing(const std::string& other) const {
+        for (const cluster::RingLink& link : measured_.hardware.links->ring) {
+            const bool sends = link.from == node_ && link.to == other;
+            if (sends || (link.from == other && link.to == node_)) {
+                return (sends ? QStringLiteral("→ ") : QStringLiteral("← ")) +
+                       asHtml(cluster::shortFigure(bandwidthOf(link)));
+            }
+        }
+        return {};
+    }
+
+    // `to` and `ring` are HTML. Slow ones stand out by colour and by a word.
+    QString row(const QString& to, const cluster::LinkSeries& series, bool slow,
+                const QString& ring = {}) const {
+        const QString ringCell = measured_.hardware.links->ring.empty() ? QString() : figureCell(ring);
         const auto bandwidth = cluster::bandwidthOf(series);
         const auto latency = cluster::latencyMsOf(series);
         if (!bandwidth || !latency) {
             return QStringLiteral(
-                       "<tr><td>%1</td><td align=\"right\">%2</td><td align=\"right\">%2</td>"
-                       "<td style=\"color:%3\">%4</td></tr>")
-                .arg(to, missing, theme_.warn.text.name(), escaped(series.missing));
+                       "<tr><td>%1</td><td align=\"right\">%2</td>%3<td align=\"right\">%2</td>"
+                       "<td style=\"color:%4\">%5</td></tr>")
+                .arg(to, missing, ringCell, theme_.warn.text.name(), escaped(series.missing));
         }
         const LinkStyle look = measuredLinkStyle(slow);
         return QStringLiteral(
-                   "<tr><td>%1</td><td align=\"right\" bgcolor=\"%2\" style=\"color:%3\">%4</td>"
-                   "<td align=\"right\">%5</td><td style=\"color:%6\"><b>%7</b></td></tr>")
-            .arg(to, look.fill.name(), look.text.name(), asHtml(cluster::shortFigure(*bandwidth)),
+                   "<tr><td>%1</td><td align=\"right\" bgcolor=\"%2\" style=\"color:%3\">%4</td>%5"
+                   "<td align=\"right\">%6</td><td style=\"color:%7\"><b>%8</b></td></tr>")
+            .arg(to, look.fill.name(), look.text.name(), asHtml(cluster::shortFigure(*bandwidth)), ringCell,
                  asHtml(cluster::shortFigure(*latency)), theme_.warn.text.name(),
                  slow ? tr("slow") : QString());
     }
