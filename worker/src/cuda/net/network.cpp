@@ -23,7 +23,8 @@ public:
         arena_.allocate();
         fillWithNoise(arena_.data(), arena_.bytes(), stream);
         check(cudaMemsetAsync(labels_, 0, images * sizeof(std::int32_t), stream), "fill memory");
-        // With which gradients neither vanish in fp16 nor overflow, where weights are noise.
+        // As in training, so that gradients do not vanish in fp16; smaller, as noise makes for larger
+        // weights.
         fillWith(1024, lossScale_, 1, stream);
     }
     DeviceBatch batch() const { return {pixels_, labels_, flips_}; }
