@@ -86,14 +86,24 @@ std::vector<std::size_t> largestOfWindows(Pooling shape, const std::vector<doubl
     return winners;
 }
 
+// relu(affine(x)) is x where that is positive, as pooled numbers are here.
+struct Unchanged {
+    Array<float> scale;
+    Array<float> shift;
+    explicit Unchanged(std::size_t channels)
+        : scale(std::vector<double>(channels, 1)), shift(std::vector<double>(channels, 0)) {}
+    Affine affine() const { return {scale.data(), shift.data()}; }
+};
+
 TYPED_TEST(Kernels, PoolsTheLargest) {
     for (const std::size_t size : {8, 7, 1}) {
         const Pooling shape{2, size, (size + 1) / 2, 72};
-        const Array<TypeParam> x(numbers(2 * size * size * 72, 3));
+        const Array<TypeParam> x(numbers(2 * size * size * 72, 3, 0.5, 1));
         const std::vector<std::size_t> winners = largestOfWindows(shape, x.values());
         const Array<TypeParam> y(winners.size());
         const Array<std::uint8_t> places(winners.size());
-        maxPool(nullptr, shape, x.data(), y.data(), places.data());
+        const Unchanged unchanged(72);
+        normReluMaxPool(nullptr, shape, x.data(), unchanged.affine(), y.data(), places.data());
         finish();
         for (std::size_t i = 0; i < winners.size(); ++i) {
             ASSERT_EQ(y.value(i), x.value(winners[i]));
@@ -127,17 +137,18 @@ struct PooledNorm {
 TYPED_TEST(Kernels, GivesTheLargestTheGradientThroughTheReluAndSumsIt) {
     for (const std::size_t size : {8, 7, 1}) {
         const PooledNorm norm{{2, size, (size + 1) / 2, 72}};
-        const Array<TypeParam> x(numbers(2 * size * size * 72, 3));
+        const Array<TypeParam> x(numbers(2 * size * size * 72, 3, 0.5, 1));
         const std::vector<std::size_t> winners = largestOfWindows(norm.shape, x.values());
         const Array<TypeParam> y(winners.size());
         const Array<std::uint8_t> places(winners.size());
         const Array<TypeParam> dy(numbers(winners.size(), 4));
         const Array<TypeParam> dyShortcut(numbers(winners.size(), 5));
         const Array<TypeParam> dz(x.size());
-        maxPool(nullptr, norm.shape, x.data(), y.data(), places.data());
+        const Unchanged unchanged(72);
+        normReluMaxPool(nullptr, norm.shape, x.data(), unchanged.affine(), y.data(), places.data());
         finish();
         for (std::size_t c = 0; c < 72; ++c) {
-            norm.memory().shift[c] -= 0.7F;
+            norm.memory().shift[c] -= 2;  // so that the ReLU stops some
         }
         for (const bool joined : {false, true}) {
             std::vector<double> expected(x.size(), 0.0);

@@ -11,66 +11,26 @@ namespace {
 // What a thread reads of one row.
 template <typename T>
 struct GradientInputs {
-    Pack<T> dy;
+    Pack<T> gradient;
     Pack<T> x;
-    unsigned mask;
 };
 
-// dy and x of a layer, with its ReLU as a mask or (`remade`) made again from x.
-template <typename T, bool remade>
-class RectifiedGradient {
-public:
-    __device__ RectifiedGradient(const T* dy, const T* x, ReluMask reluMask, std::size_t channel)
-        : dy_(dy), x_(x), mask_(reluMask.mask) {
-        if constexpr (remade) {
-            scale_ = loadFloats(reluMask.affine.scale + channel);
-            shift_ = loadFloats(reluMask.affine.shift + channel);
-        }
-    }
-    __device__ GradientInputs<T> load(std::size_t at) const {
-        GradientInputs<T> inputs;
-        inputs.dy = loadPack(dy_ + at);
-        inputs.x = loadPack(x_ + at);
-        inputs.mask = 0;
-        if constexpr (!remade) {
-            inputs.mask = mask_[at / packSize];
-        }
-        return inputs;
-    }
-    __device__ Floats dz(const GradientInputs<T>& inputs, const Floats& x) const {
-        Floats dz = unpack(inputs.dy);
-        DLPERF_UNROLL
-        for (int k = 0; k < packSize; ++k) {
-            if constexpr (remade) {
-                dz[k] = affine(x[k], scale_[k], shift_[k]) > 0 ? dz[k] : 0;
-            } else {
-                dz[k] = whereSet(inputs.mask, k, dz[k]);
-            }
-        }
-        return dz;
-    }
-
-private:
-    const T* dy_;
-    const T* x_;
-    const std::uint8_t* mask_;
-    Floats scale_;
-    Floats shift_;
-};
-
-template <typename T, bool remade>
+template <typename T>
 __global__ void __launch_bounds__(RowTiling::maxThreads, 3)
-    reluSumsKernel(Rows shape, RowTiling tiling, const T* dy, const T* x, ReluMask reluMask,
-                   const float* mean, float* partials) {
+    reluSumsKernel(Rows shape, RowTiling tiling, const T* dy, const T* x, Affine affine, const float* mean,
+                   float* partials) {
     const RowPlace place = placeOf(tiling, blockIdx.x, threadIdx.x);
     const Floats means = loadFloats(mean + place.channel);
-    const RectifiedGradient<T, remade> gradient(dy, x, reluMask, place.channel);
+    const Rectifier relu(affine, place.channel);
     Sums sums{};
     walkRows<sizeof(T) == 2 ? 2 : 1>(
-        shape, tiling, place, [&](std::size_t at) { return gradient.load(at); },
+        shape, tiling, place,
+        [&](std::size_t at) {
+            return GradientInputs<T>{loadPack(dy + at), loadPack(x + at)};
+        },
         [&](std::size_t, const GradientInputs<T>& inputs) {
             const Floats values = unpack(inputs.x);
-            sums.add(gradient.dz(inputs, values), values, means);
+            sums.add(relu.dz(unpack(inputs.gradient), values), values, means);
         });
     storePartial(tiling, place, shape.channels, 0, sums.dz, partials);
     storePartial(tiling, place, shape.channels, 1, sums.centred, partials);
@@ -196,26 +156,23 @@ struct Coefficients {
     }
 };
 
-template <typename T, bool remade>
+template <typename T>
 __global__ void __launch_bounds__(RowTiling::maxThreads, 3)
-    reluGradientKernel(Rows shape, RowTiling tiling, const T* dy, const T* x, ReluMask reluMask,
+    reluGradientKernel(Rows shape, RowTiling tiling, const T* dy, const T* x, Affine affine,
                        NormGradient coefficients, T* dx) {
     const RowPlace place = placeOf(tiling, blockIdx.x, threadIdx.x);
     const Coefficients norm(coefficients, place.channel);
-    const RectifiedGradient<T, remade> gradient(dy, x, reluMask, place.channel);
-    walkRows<sizeof(T) == 2 && !remade ? 2 : 1>(
-        shape, tiling, place, [&](std::size_t at) { return gradient.load(at); },
+    const Rectifier relu(affine, place.channel);
+    walkRows<1>(
+        shape, tiling, place,
+        [&](std::size_t at) {
+            return GradientInputs<T>{loadPack(dy + at), loadPack(x + at)};
+        },
         [&](std::size_t at, const GradientInputs<T>& inputs) {
             const Floats values = unpack(inputs.x);
-            storeFloats(dx + at, norm.dx(gradient.dz(inputs, values), values));
+            storeFloats(dx + at, norm.dx(relu.dz(unpack(inputs.gradient), values), values));
         });
 }
-
-template <typename T>
-struct PlainInputs {
-    Pack<T> dz;
-    Pack<T> x;
-};
 
 template <typename T>
 __global__ void __launch_bounds__(RowTiling::maxThreads, 3)
@@ -225,10 +182,10 @@ __global__ void __launch_bounds__(RowTiling::maxThreads, 3)
     walkRows<sizeof(T) == 2 ? 2 : 1>(
         shape, tiling, place,
         [&](std::size_t at) {
-            return PlainInputs<T>{loadPack(dz + at), loadPack(x + at)};
+            return GradientInputs<T>{loadPack(dz + at), loadPack(x + at)};
         },
-        [&](std::size_t at, const PlainInputs<T>& inputs) {
-            storeFloats(dx + at, norm.dx(unpack(inputs.dz), unpack(inputs.x)));
+        [&](std::size_t at, const GradientInputs<T>& inputs) {
+            storeFloats(dx + at, norm.dx(unpack(inputs.gradient), unpack(inputs.x)));
         });
 }
 
@@ -269,12 +226,11 @@ void startBlockSums(cudaStream_t stream, Rows shape, const BlockTensors<T, joine
 }  // namespace
 
 template <typename T>
-void normReluSums(cudaStream_t stream, Rows shape, const T* dy, const T* x, ReluMask reluMask,
-                  const float* mean, float* scratch) {
+void normReluSums(cudaStream_t stream, Rows shape, const T* dy, const T* x, Affine affine, const float* mean,
+                  float* scratch) {
     const RowTiling tiling = sumTiling(shape);
-    const auto kernel = reluMask.mask == nullptr ? reluSumsKernel<T, true> : reluSumsKernel<T, false>;
-    launch("start the sums of a gradient", stream, tiling.blocks(), tiling.threads(), kernel, shape, tiling,
-           dy, x, reluMask, mean, scratch);
+    launch("start the sums of a gradient", stream, tiling.blocks(), tiling.threads(), reluSumsKernel<T>,
+           shape, tiling, dy, x, affine, mean, scratch);
 }
 
 template <typename T>
@@ -300,12 +256,11 @@ void normFoldGradients(cudaStream_t stream, Rows shape, const float* scratch, Br
 }
 
 template <typename T>
-void normReluGradient(cudaStream_t stream, Rows shape, const T* dy, const T* x, ReluMask reluMask,
+void normReluGradient(cudaStream_t stream, Rows shape, const T* dy, const T* x, Affine affine,
                       NormGradient gradient, T* dx) {
     const RowTiling tiling = applyTiling(shape);
-    const auto kernel = reluMask.mask == nullptr ? reluGradientKernel<T, true> : reluGradientKernel<T, false>;
-    launch("start the gradient of batch normalisation", stream, tiling.blocks(), tiling.threads(), kernel,
-           shape, tiling, dy, x, reluMask, gradient, dx);
+    launch("start the gradient of batch normalisation", stream, tiling.blocks(), tiling.threads(),
+           reluGradientKernel<T>, shape, tiling, dy, x, affine, gradient, dx);
 }
 
 template <typename T>
@@ -324,10 +279,10 @@ void normGradients(cudaStream_t stream, Rows shape, const T* dz, const T* x, Nor
 }
 
 #define DLPERF_INSTANTIATE(T)                                                                             \
-    template void normReluSums(cudaStream_t, Rows, const T*, const T*, ReluMask, const float*, float*);   \
+    template void normReluSums(cudaStream_t, Rows, const T*, const T*, Affine, const float*, float*);     \
     template void blockSums(cudaStream_t, Rows, const T*, const T*, const std::uint8_t*, BlockEnd<T>, T*, \
                             float*);                                                                      \
-    template void normReluGradient(cudaStream_t, Rows, const T*, const T*, ReluMask, NormGradient, T*);   \
+    template void normReluGradient(cudaStream_t, Rows, const T*, const T*, Affine, NormGradient, T*);     \
     template void normGradient(cudaStream_t, Rows, const T*, const T*, NormGradient, T*);                 \
     template void normGradients(cudaStream_t, Rows, const T*, const T*, NormGradient, T*, const T*,       \
                                 NormGradient, T*);

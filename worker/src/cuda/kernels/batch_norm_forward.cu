@@ -94,9 +94,8 @@ __global__ void freezeKernel(std::size_t channels, NormParameters parameters, Ru
     if (channel >= channels) {
         return;
     }
-    const bool known = running.mean != nullptr;
-    const Moments moments{known ? static_cast<double>(running.mean[channel]) : 0,
-                          known ? static_cast<double>(running.variance[channel]) : 1};
+    const Moments moments{static_cast<double>(running.mean[channel]),
+                          static_cast<double>(running.variance[channel])};
     storeNorm(norm, channel, moments, parameters);
 }
 
@@ -127,7 +126,7 @@ struct ApplyTensors {
         return inputs;
     }
     __device__ void store(std::size_t at, Floats values) const {
-        if (mask != nullptr) {
+        if constexpr (added != Added::Nothing) {
             mask[at / packSize] = maskOf(values);
         }
         DLPERF_UNROLL
@@ -209,8 +208,8 @@ void normFreeze(cudaStream_t stream, std::size_t channels, NormParameters parame
 }
 
 template <typename T>
-void normRelu(cudaStream_t stream, Rows shape, const T* x, Affine affine, T* y, std::uint8_t* mask) {
-    apply(stream, shape, ApplyTensors<T, Added::Nothing>{x, affine, nullptr, {}, y, mask});
+void normRelu(cudaStream_t stream, Rows shape, const T* x, Affine affine, T* y) {
+    apply(stream, shape, ApplyTensors<T, Added::Nothing>{x, affine, nullptr, {}, y, nullptr});
 }
 
 template <typename T>
@@ -228,7 +227,7 @@ void normAddNormRelu(cudaStream_t stream, Rows shape, const T* x, Affine affine,
 #define DLPERF_INSTANTIATE(T)                                                                             \
     template void normStatistics(cudaStream_t, Rows, const T*, NormParameters, RunningStatistics, float*, \
                                  NormMemory);                                                             \
-    template void normRelu(cudaStream_t, Rows, const T*, Affine, T*, std::uint8_t*);                      \
+    template void normRelu(cudaStream_t, Rows, const T*, Affine, T*);                                     \
     template void normAddRelu(cudaStream_t, Rows, const T*, Affine, const T*, T*, std::uint8_t*);         \
     template void normAddNormRelu(cudaStream_t, Rows, const T*, Affine, const T*, Affine, T*, std::uint8_t*);
 DLPERF_INSTANTIATE(float)

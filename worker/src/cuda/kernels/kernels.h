@@ -70,37 +70,29 @@ void normStatistics(cudaStream_t stream, Rows shape, const T* x, NormParameters 
 void normStatisticsFromSums(cudaStream_t stream, Rows shape, const float* sums, NormParameters parameters,
                             RunningStatistics running, NormMemory norm);
 
-// Frozen statistics in place of normStatistics(): the running ones, or mean 0 and variance 1 where they are
-// null.
+// Frozen statistics in place of normStatistics(): the running ones.
 void normFreeze(cudaStream_t stream, std::size_t channels, NormParameters parameters,
                 RunningStatistics running, NormMemory norm);
 
-// y = relu(affine(x)); y may be x. `mask` may be null. Moves 2 s, and 1/8 with the mask.
+// y = relu(affine(x)); y may be x. Moves 2 s.
 template <typename T>
-void normRelu(cudaStream_t stream, Rows shape, const T* x, Affine affine, T* y, std::uint8_t* mask);
+void normRelu(cudaStream_t stream, Rows shape, const T* x, Affine affine, T* y);
 
-// y = relu(affine(x) + shortcut); y may be either. Moves 3 s, and 1/8 with the mask.
+// y = relu(affine(x) + shortcut); y may be either. Sets the mask. Moves 3 s and 1/8.
 template <typename T>
 void normAddRelu(cudaStream_t stream, Rows shape, const T* x, Affine affine, const T* shortcut, T* y,
                  std::uint8_t* mask);
 
-// y = relu(affine(x) + affine2(shortcut)); y may be either. Moves 3 s, and 1/8 with the mask.
+// y = relu(affine(x) + affine2(shortcut)); y may be either. Sets the mask. Moves 3 s and 1/8.
 template <typename T>
 void normAddNormRelu(cudaStream_t stream, Rows shape, const T* x, Affine affine, const T* shortcut,
                      Affine affine2, T* y, std::uint8_t* mask);
 
-// Where the ReLU behind a normalisation let x through: what the mask says, or, where that is null, where
-// affine(x) is above zero; x is read anyway.
-struct ReluMask {
-    const std::uint8_t* mask;
-    Affine affine;  // not looked at where there is a mask
-};
-
-// With dz = dy where the ReLU let x through, else 0: partial sums of dz and of dz * (x - mean) in `scratch`.
-// Moves 2 s, and 1/8 with the mask.
+// With dz = dy where the ReLU let x through, which is where affine(x) is above zero, else 0: partial sums of
+// dz and of dz * (x - mean) in `scratch`. Moves 2 s.
 template <typename T>
-void normReluSums(cudaStream_t stream, Rows shape, const T* dy, const T* x, ReluMask reluMask,
-                  const float* mean, float* scratch);
+void normReluSums(cudaStream_t stream, Rows shape, const T* dy, const T* x, Affine affine, const float* mean,
+                  float* scratch);
 
 // The branches that meet at the end of a block.
 template <typename T>
@@ -135,9 +127,9 @@ struct ParameterGradients {
 void normFoldGradients(cudaStream_t stream, Rows shape, const float* scratch, Branch branch,
                        const float* gamma, bool frozen, ParameterGradients gradients, NormMemory norm);
 
-// dx = gradient of x, with the dz of normReluSums(); dx may be dy or x. Moves 3 s, and 1/8 with the mask.
+// dx = gradient of x, with the dz of normReluSums(); dx may be dy or x. Moves 3 s.
 template <typename T>
-void normReluGradient(cudaStream_t stream, Rows shape, const T* dy, const T* x, ReluMask reluMask,
+void normReluGradient(cudaStream_t stream, Rows shape, const T* dy, const T* x, Affine affine,
                       NormGradient gradient, T* dx);
 
 // dx = gradient of x for a given dz; dx may be dz or x. Moves 3 s.
@@ -167,12 +159,9 @@ void normalizePixels(cudaStream_t stream, Images images, const std::uint8_t* pix
 // Channels are a multiple of 8. T is float, __half or __nv_bfloat16; all pointers are to the device,
 // multiples of 16 bytes (of 8 for winners). "s" is sizeof(T): what a function must move is given in bytes.
 
-// The largest of windows of 3 x 3, stride 2, padding 1; `winner`, a byte an output element, says which of the
-// nine it was, the first among equals. Moves s an input element, s and 1 an output element.
-template <typename T>
-void maxPool(cudaStream_t stream, Pooling shape, const T* x, T* y, std::uint8_t* winner);
-
-// The same of relu(affine(x)), which is then never stored. Moves as maxPool().
+// The largest of windows of 3 x 3, stride 2, padding 1, of relu(affine(x)), which is never stored; `winner`,
+// a byte an output element, says which of the nine it was, the first among equals. Moves s an input element,
+// s and 1 an output element.
 template <typename T>
 void normReluMaxPool(cudaStream_t stream, Pooling shape, const T* x, Affine affine, T* y,
                      std::uint8_t* winner);

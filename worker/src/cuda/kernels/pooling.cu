@@ -50,7 +50,7 @@ struct Best {
 };
 
 // One row of the window, which lies in `line` of the image; reads all three before it looks at one.
-template <typename T, bool normed>
+template <typename T>
 __device__ void poolRow(const Pooling& shape, const T* line, std::size_t outColumn, int firstPosition,
                         const Floats& scale, const Floats& shift, Best& best) {
     Pack<T> packs[windowSize];
@@ -69,10 +69,7 @@ __device__ void poolRow(const Pooling& shape, const T* line, std::size_t outColu
         const Floats values = unpack(packs[k]);
         DLPERF_UNROLL
         for (int c = 0; c < packSize; ++c) {
-            float value = values[c];
-            if constexpr (normed) {
-                value = rectified(affine(value, scale[c], shift[c]));
-            }
+            const float value = rectified(affine(values[c], scale[c], shift[c]));
             const bool better = beats(value, best.values[c]);
             best.positions[c] = better ? static_cast<unsigned>(firstPosition + k) : best.positions[c];
             best.values[c] = better ? value : best.values[c];
@@ -80,8 +77,7 @@ __device__ void poolRow(const Pooling& shape, const T* line, std::size_t outColu
     }
 }
 
-// `normed`: of relu(affine(x)).
-template <typename T, bool normed>
+template <typename T>
 __global__ void __launch_bounds__(blockThreads)
     maxPoolKernel(Pooling shape, const T* x, Affine norm, T* y, std::uint8_t* winner) {
     const unsigned index = threadIndex();
@@ -89,12 +85,8 @@ __global__ void __launch_bounds__(blockThreads)
     if (out.image >= shape.batch) {
         return;
     }
-    Floats scale{};
-    Floats shift{};
-    if constexpr (normed) {
-        scale = loadFloats(norm.scale + out.channel);
-        shift = loadFloats(norm.shift + out.channel);
-    }
+    const Floats scale = loadFloats(norm.scale + out.channel);
+    const Floats shift = loadFloats(norm.shift + out.channel);
     Best best{};
     DLPERF_UNROLL
     for (int c = 0; c < packSize; ++c) {
@@ -107,7 +99,7 @@ __global__ void __launch_bounds__(blockThreads)
             continue;
         }
         const T* line = x + (out.image * shape.inSize + row) * shape.inSize * shape.channels + out.channel;
-        poolRow<T, normed>(shape, line, out.column, k * windowSize, scale, shift, best);
+        poolRow(shape, line, out.column, k * windowSize, scale, shift, best);
     }
     storeFloats(y + elementOf(index), best.values);
     std::uint64_t bytes = 0;
@@ -216,8 +208,7 @@ __global__ void __launch_bounds__(RowTiling::maxThreads, 2)
     poolSumsKernel(Pooling shape, RowTiling tiling, PoolGradient<T> tensors, Affine norm, const float* mean,
                    T* dz, float* partials) {
     const RowPlace place = placeOf(tiling, blockIdx.x, threadIdx.x);
-    const Floats scale = loadFloats(norm.scale + place.channel);
-    const Floats shift = loadFloats(norm.shift + place.channel);
+    const Rectifier relu(norm, place.channel);
     const Floats means = loadFloats(mean + place.channel);
     const auto patches = static_cast<unsigned>((shape.inSize + 1) / 2);
     const std::size_t all = shape.batch * patches * patches;
@@ -233,12 +224,7 @@ __global__ void __launch_bounds__(RowTiling::maxThreads, 2)
                 continue;
             }
             const Floats x = unpack(patch.x[side]);
-            Floats gradient = gatherSide(patch.windows, side);
-            DLPERF_UNROLL
-            for (int k = 0; k < packSize; ++k) {
-                gradient[k] = affine(x[k], scale[k], shift[k]) > 0 ? gradient[k] : 0;
-            }
-            const Pack<T> rounded = toPack<T>(gradient);
+            const Pack<T> rounded = toPack<T>(relu.dz(gatherSide(patch.windows, side), x));
             storePack(dz + patch.element(shape, side), rounded);
             sums.add(unpack(rounded), x, means);
         }
@@ -298,16 +284,10 @@ std::size_t blocksOf(const Pooling& shape, std::size_t size) {
 }  // namespace
 
 template <typename T>
-void maxPool(cudaStream_t stream, Pooling shape, const T* x, T* y, std::uint8_t* winner) {
-    launch("start the pooling", stream, blocksOf(shape, shape.outSize), blockThreads, maxPoolKernel<T, false>,
-           shape, x, Affine{}, y, winner);
-}
-
-template <typename T>
 void normReluMaxPool(cudaStream_t stream, Pooling shape, const T* x, Affine affine, T* y,
                      std::uint8_t* winner) {
-    launch("start the pooling", stream, blocksOf(shape, shape.outSize), blockThreads, maxPoolKernel<T, true>,
-           shape, x, affine, y, winner);
+    launch("start the pooling", stream, blocksOf(shape, shape.outSize), blockThreads, maxPoolKernel<T>, shape,
+           x, affine, y, winner);
 }
 
 template <typename T>
@@ -331,7 +311,6 @@ void meanPoolGradient(cudaStream_t stream, Pooling shape, const T* dy, T* dx) {
 }
 
 #define DLPERF_INSTANTIATE(T)                                                                                \
-    template void maxPool(cudaStream_t, Pooling, const T*, T*, std::uint8_t*);                               \
     template void normReluMaxPool(cudaStream_t, Pooling, const T*, Affine, T*, std::uint8_t*);               \
     template void maxPoolReluSums(cudaStream_t, Pooling, PoolGradient<T>, Affine, const float*, T*, float*); \
     template void meanPool(cudaStream_t, Pooling, const T*, T*);                                             \

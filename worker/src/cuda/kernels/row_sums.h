@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include "cuda/kernels/pack.h"
 #include "cuda/kernels/walks.h"
 
 namespace dlperf::worker::cuda {
@@ -35,6 +36,25 @@ struct Sums {
             centred[k] = fmaf(gradient[k], x[k] - mean[k], centred[k]);
         }
     }
+};
+
+// The gradient in front of a layer's ReLU, from the one behind it; what that let through is made again from
+// x.
+class Rectifier {
+public:
+    __device__ Rectifier(Affine affine, std::size_t channel)
+        : scale_(loadFloats(affine.scale + channel)), shift_(loadFloats(affine.shift + channel)) {}
+    __device__ Floats dz(Floats dy, const Floats& x) const {
+        DLPERF_UNROLL
+        for (int k = 0; k < packSize; ++k) {
+            dy[k] = affine(x[k], scale_[k], shift_[k]) > 0 ? dy[k] : 0;
+        }
+        return dy;
+    }
+
+private:
+    Floats scale_;
+    Floats shift_;
 };
 
 // First stage: adds what the block's threads have summed and stores it as the block's partial sum. Every

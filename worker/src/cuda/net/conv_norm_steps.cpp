@@ -96,12 +96,12 @@ void ConvNormSteps<T>::foldGradients(const ConvNorm<T>& layer, Branch branch) co
 
 template <typename T>
 void ConvNormSteps<T>::throughNormRelu(const ConvNorm<T>& layer, T* gradient) const {
-    const ReluMask reluMask{nullptr, layer.norm.affine()};
+    const Affine affine = layer.norm.affine();
     beginOn(Work::NormSums, layer.rows, 2);
-    normReluSums(stream_, layer.rows, gradient, layer.x, reluMask, layer.norm.mean, scratch_);
+    normReluSums(stream_, layer.rows, gradient, layer.x, affine, layer.norm.mean, scratch_);
     foldGradients(layer, Branch::Only);
     beginOn(Work::NormGradient, layer.rows, 3);
-    normReluGradient(stream_, layer.rows, gradient, layer.x, reluMask, layer.norm.gradient(), gradient);
+    normReluGradient(stream_, layer.rows, gradient, layer.x, affine, layer.norm.gradient(), gradient);
 }
 
 template <typename T>
@@ -207,7 +207,7 @@ void ConvNormSteps<T>::forwardBehind(const ConvNorm<T>& before, const ConvNorm<T
                         behind(before, {asHalf(before.x), asHalf(layer.filter), asHalf(layer.x), scratch_}));
     }
     beginOn(Work::NormForward, before.rows, 2);
-    normRelu(stream_, before.rows, before.x, before.norm.affine(), before.y, nullptr);
+    normRelu(stream_, before.rows, before.x, before.norm.affine(), before.y);
     forward(layer, before.y);
 }
 
