@@ -28,11 +28,7 @@ Setter integer(Member Options::*member, std::int64_t lowest, std::int64_t highes
     return [=](Options& options, const std::string& text) -> std::optional<std::string> {
         const auto number = numberIn<std::int64_t>(text);
         if (number && *number >= lowest && *number <= highest && *number % step == 0) {
-            if constexpr (std::is_same_v<Member, std::optional<int>>) {
-                options.*member = static_cast<int>(*number);
-            } else {
-                options.*member = static_cast<Member>(*number);
-            }
+            options.*member = static_cast<Member>(*number);
             return std::nullopt;
         }
         const std::string kind = step == 1 ? "a whole number" : "a multiple of " + std::to_string(step);

@@ -339,11 +339,6 @@ private:
     bool copiesAreStale_ = true;
 };
 
-template <typename T>
-std::unique_ptr<Backend> make(const Problem& problem, const BackendFactories& factories) {
-    return std::make_unique<CudaBackend<T>>(problem, factories);
-}
-
 }  // namespace
 
 int deviceCount() {
@@ -377,16 +372,13 @@ std::string useDevice(int wanted) {
 
 std::unique_ptr<Backend> makeCudaBackend(const Problem& problem, const BackendFactories& factories) {
     (void)useDevice(problem.device);
-    switch (problem.precision) {
-        case Precision::Fp32:
-        case Precision::Tf32:
-            break;
-        case Precision::Fp16:
-            return make<__half>(problem, factories);
-        case Precision::Bf16:
-            return make<__nv_bfloat16>(problem, factories);
+    if (problem.precision == Precision::Fp16) {
+        return std::make_unique<CudaBackend<__half>>(problem, factories);
     }
-    return make<float>(problem, factories);
+    if (problem.precision == Precision::Bf16) {
+        return std::make_unique<CudaBackend<__nv_bfloat16>>(problem, factories);
+    }
+    return std::make_unique<CudaBackend<float>>(problem, factories);
 }
 
 }  // namespace dlperf::worker::cuda

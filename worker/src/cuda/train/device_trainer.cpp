@@ -20,6 +20,11 @@ std::size_t pixelBytes(const Problem& problem) {
     return roundedUp(bytes, alignment);
 }
 
+// The watchdog's number of a step; the warm-up is number 0.
+std::int64_t watched(std::uint64_t step) {
+    return static_cast<std::int64_t>(step) + 1;
+}
+
 }  // namespace
 
 BatchSlot::BatchSlot(const Problem& problem)
@@ -50,14 +55,6 @@ DeviceBatch BatchSlot::batch() const {
     return {device_.at<std::uint8_t>(0), device_.at<std::int32_t>(pixelBytes_),
             device_.at<std::uint8_t>(pixelBytes_ + labelBytes_)};
 }
-namespace {
-
-// The watchdog's number of a step; the warm-up is number 0.
-std::int64_t watched(std::uint64_t step) {
-    return static_cast<std::int64_t>(step) + 1;
-}
-
-}  // namespace
 
 template <typename T>
 DeviceTrainer<T>::DeviceTrainer(TrainingState<T>& state, const Problem& problem, const TrainerSetup& setup,
@@ -91,6 +88,17 @@ DeviceTrainer<T>::~DeviceTrainer() {
     cudaStreamSynchronize(state_.stream);
 }
 
+// Forward and back; gradients are reduced as they come.
+template <typename T>
+void DeviceTrainer<T>::startPasses(const Slot& slot) {
+    state_.network.forward(slot.batch.batch(), state_.optimizer.lossScale());
+    state_.network.backward([&](std::size_t first) {
+        if (reducer_) {
+            reducer_->ready(first);
+        }
+    });
+}
+
 // Code is loaded and connections are made at their first use, which is not to be while a graph is recorded.
 // Nothing is learned from it: the parameters stay as they are.
 template <typename T>
@@ -104,12 +112,7 @@ void DeviceTrainer<T>::warmUp(const Problem& problem) {
     if (watchdog_) {
         watchdog_->begin(0);
     }
-    state_.network.forward(slot.batch.batch(), state_.optimizer.lossScale());
-    state_.network.backward([&](std::size_t first) {
-        if (reducer_) {
-            reducer_->ready(first);
-        }
-    });
+    startPasses(slot);
     if (reducer_) {
         reducer_->finish();
     }
@@ -125,12 +128,7 @@ void DeviceTrainer<T>::warmUp(const Problem& problem) {
 // A whole step, as it is recorded.
 template <typename T>
 void DeviceTrainer<T>::enqueue(Slot& slot) {
-    state_.network.forward(slot.batch.batch(), state_.optimizer.lossScale());
-    state_.network.backward([&](std::size_t first) {
-        if (reducer_) {
-            reducer_->ready(first);
-        }
-    });
+    startPasses(slot);
     if (reducer_) {
         slot.computed.recordInGraph(state_.stream);
         reducer_->finish();

@@ -133,6 +133,7 @@ private:
     };
 
     void throwIfLost() const;
+    void startPasses(const Slot& slot);
     void warmUp(const Problem& problem);
     void enqueue(Slot& slot);
 
