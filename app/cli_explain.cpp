@@ -77,7 +77,8 @@ Json toJson(const std::vector<Explained>& explained) {
 }
 
 void print(const report::Loss& loss, report::LossUnit unit) {
-    std::cout << "  " << toString(loss.topology) << ": " << told(report::lossHeading(loss, unit)) << '\n';
+    std::cout << "  " << toString(loss.topology) << ": "
+              << told(report::lossHeading(loss, unit, terminalTranslation())) << '\n';
     for (const report::LossPart& part : report::toldParts(loss)) {
         const std::string range = report::rangeText(loss, part, unit);
         std::cout << "    " << printable(report::shareText(loss, part, unit, terminalTranslation()))

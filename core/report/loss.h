@@ -93,12 +93,10 @@ struct SeriesLosses {
 enum class LossUnit { Share, Throughput };
 inline constexpr std::array<const char*, 2> lossUnitNames{"share", "throughput"};
 
-// A share of the ideal: "22.1 %" or "2,712 images/s".
-[[nodiscard]] std::string amountText(const Loss& loss, double share, LossUnit unit);
-
-// "22.1 % of the ideal are lost (21.2 % to 23.0 %), by 5 runs and 5 on 1n1g"; or "2,712 images/s of 12,271
-// images/s are lost …"
-[[nodiscard]] std::string lossHeading(const Loss& loss, LossUnit unit = LossUnit::Share);
+// "22.1 % of the ideal are lost (21.2 % to 23.0 %), by 5 runs and 5 on 1n1g"; or "2,712 images/s of the ideal
+// are lost …". Only the unit is in the language.
+[[nodiscard]] std::string lossHeading(const Loss& loss, LossUnit unit = LossUnit::Share,
+                                      const Translation& language = {});
 
 // Without those of less than half a thousandth, of which there is nothing to say.
 [[nodiscard]] std::vector<LossPart> toldParts(const Loss& loss);

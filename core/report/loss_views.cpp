@@ -41,9 +41,15 @@ std::string figureOf(const Loss& loss, double share, LossUnit unit) {
     return unit == LossUnit::Share ? percent(share) : brief(share * loss.ideal);
 }
 
+// A share of the ideal: "22.1 %" or "2,712 images/s".
+std::string amountText(const Loss& loss, double share, LossUnit unit, const Translation& language) {
+    const std::string figure = figureOf(loss, share, unit);
+    return unit == LossUnit::Share ? figure : figure + " " + language(loss.unit);
+}
+
 std::string tipOf(const Loss& loss, const LossPart& part, LossUnit unit) {
     std::string tip =
-        fmt::format("{}: {}\n{}", titleOf(part.cause), amountText(loss, part.share, unit), part.words);
+        fmt::format("{}: {}\n{}", titleOf(part.cause), amountText(loss, part.share, unit, {}), part.words);
     return part.evidence.empty() ? tip : tip + "\nKnown from: " + part.evidence;
 }
 
@@ -88,16 +94,11 @@ Series reachedSeries(const std::vector<Loss>& losses, LossUnit unit) {
 
 }  // namespace
 
-std::string amountText(const Loss& loss, double share, LossUnit unit) {
-    const std::string figure = figureOf(loss, share, unit);
-    return unit == LossUnit::Share ? figure : figure + " " + loss.unit;
-}
-
-std::string lossHeading(const Loss& loss, LossUnit unit) {
+std::string lossHeading(const Loss& loss, LossUnit unit, const Translation& language) {
     const std::string runs = loss.runs == 1
                                  ? fmt::format("by 1 run and {} on 1n1g", loss.baseRuns)
                                  : fmt::format("by {} runs and {} on 1n1g", loss.runs, loss.baseRuns);
-    const std::string lost = amountText(loss, std::abs(loss.lost()), unit);
+    const std::string lost = amountText(loss, std::abs(loss.lost()), unit, language);
     if (loss.lost() < 0) {
         return fmt::format("{} more than the ideal are reached, {}", lost, runs);
     }
@@ -127,7 +128,8 @@ std::vector<std::string> evidenceOf(const Loss& loss) {
 }
 
 std::string shareText(const Loss& loss, const LossPart& part, LossUnit unit, const Translation& language) {
-    const std::string text = amountText(loss, part.share, unit) + " " + language(titleOf(part.cause));
+    const std::string text =
+        amountText(loss, part.share, unit, language) + " " + language(titleOf(part.cause));
     return part.where.empty() ? text : fmt::format("{}, {}", text, part.where);
 }
 

@@ -273,7 +273,8 @@ void LossPanel::showWords() {
 
 QString LossPanel::wordsOf(const report::Loss& loss) const {
     const Theme& theme = currentTheme();
-    QString html = paragraph(tr("<b>%1.</b>").arg(escaped(report::lossHeading(loss, unit()))), theme.text, 0);
+    QString html = paragraph(
+        tr("<b>%1.</b>").arg(escaped(report::lossHeading(loss, unit(), windowTranslation()))), theme.text, 0);
     for (const report::LossPart& part : report::toldParts(loss)) {
         const QString share =
             QString::fromStdString(report::shareText(loss, part, unit(), windowTranslation()))
