@@ -31,7 +31,7 @@ std::optional<std::string> subnetOf(std::string_view address) {
     const std::string host(address.substr(0, slash));
     const int family = host.find(':') == std::string::npos ? AF_INET : AF_INET6;
     const int bits = byteBits * static_cast<int>(family == AF_INET ? sizeof(in_addr) : sizeof(in6_addr));
-    const auto prefix = slash == address.size() ? std::nullopt : toInt(address.substr(slash + 1));
+    const auto prefix = slash == address.size() ? std::optional(bits) : toInt(address.substr(slash + 1));
     AddressBytes bytes{};
     if (!prefix || *prefix < 0 || *prefix > bits || ::inet_pton(family, host.c_str(), bytes.data()) != 1) {
         return std::nullopt;

@@ -27,6 +27,12 @@ std::vector<std::string> addressesOn(const std::string& interface, const NodeFac
     return addresses;
 }
 
+// A node without `ip` does not.
+bool tellsAddresses(const NodeFacts& facts) {
+    return std::ranges::any_of(facts.interfaces,
+                               [](const InterfaceFacts& one) { return !one.addresses.empty(); });
+}
+
 // The connections over the interface that ended in one of these states.
 std::vector<const Connection*> connectionsOver(const std::string& interface,
                                                const std::vector<NodeLinks>& links,
@@ -76,7 +82,7 @@ Check checkNamedInterface(const std::string& interface, const std::vector<NodeAn
                           const std::vector<NodeLinks>& links) {
     std::vector<std::string> lacking;
     for (const NodeAnswer& node : nodes) {
-        if (node.facts && !node.facts->interfaces.empty() && addressesOn(interface, *node.facts).empty()) {
+        if (node.facts && tellsAddresses(*node.facts) && addressesOn(interface, *node.facts).empty()) {
             lacking.push_back(node.node.name);
         }
     }

@@ -144,8 +144,14 @@ Result<PlanNodes> planNodes(const Plan& plan, const cluster::Cluster& cluster, c
         used.recipes.push_back(std::move(ofRecipes));
     }
     if (const auto named = plan.env.find("DLPERF_INTERFACE"); named != plan.env.end() && chosen.size() > 1) {
-        std::ranges::copy_if(named->second, std::back_inserter(used.interfaces),
-                             [](const std::string& name) { return !name.empty(); });
+        std::set<std::string> interfaces;
+        for (const std::string& list : named->second) {  // NCCL and Gloo take several, "ib0,ib1"
+            for (const std::string_view name : split(list, ',')) {
+                interfaces.emplace(name);
+            }
+        }
+        interfaces.erase("");
+        used.interfaces.assign(interfaces.begin(), interfaces.end());
     }
     return used;
 }

@@ -300,6 +300,8 @@ TEST(NamedInterfaces, ThatLeadNowhereStopTheRun) {
     EXPECT_EQ(pair.check().summary, "is not up with an address on b");
     pair.nodes[1].facts->interfaces.pop_back();
     EXPECT_EQ(pair.check().summary, "is not up with an address on b");
+    pair.nodes[1].facts->interfaces = {{"eth1", "", 10'000, true, false}};
+    EXPECT_EQ(pair.check().verdict, Verdict::Passed) << "it has no ip to tell addresses, and was reached";
     pair.nodes[1].facts->interfaces.clear();
     EXPECT_EQ(pair.check().verdict, Verdict::Passed) << "it does not say what it has, and was reached by it";
 }
@@ -327,6 +329,8 @@ TEST(NamedInterfaces, AreReachedByAnAddressOfACommonNetwork) {
     EXPECT_EQ(addressOver("eth1", to, from), "fd00::1");
     from.interfaces.front().addresses = "10.1.0.1/24";
     EXPECT_EQ(addressOver("eth1", from, to), "192.168.7.2") << "there may be a router";
+    to.interfaces.front().addresses = "10.8.0.6";
+    EXPECT_EQ(addressOver("eth1", from, to), "10.8.0.6") << "one end of a tunnel";
     to.interfaces.front().addresses = "fe80::2/64 $(reboot)";
     EXPECT_EQ(addressOver("eth1", from, to), std::nullopt);
     EXPECT_EQ(addressOver("eth2", from, to), std::nullopt);

@@ -74,9 +74,10 @@ TEST(Subnet, IsWhatAddressesOfOneNetworkShare) {
     EXPECT_EQ(subnetOf("10.11.7.2/32"), "10.11.7.2/32");
     EXPECT_EQ(subnetOf("10.11.7.2/0"), "0.0.0.0/0");
     EXPECT_EQ(subnetOf("fd00:0:0:7::12/57"), "fd00::/57");
-    for (const char* wrong :
-         {"", "/", "10.11.7.2", "10.11.7.2/", "10.11.7.2/33", "10.11.7.2/-1", "10.11.7/24", "fd00::1/129",
-          "eth0/24", "10.11.7.2/2 4", "::ffff:10.0.0.1.2/64"}) {
+    EXPECT_EQ(subnetOf("10.11.7.2"), "10.11.7.2/32") << "one end of a tunnel";
+    EXPECT_EQ(subnetOf("fd00::12"), "fd00::12/128");
+    for (const char* wrong : {"", "/", "10.11.7.2/", "10.11.7.2/33", "10.11.7.2/-1", "10.11.7/24",
+                              "fd00::1/129", "eth0/24", "10.11.7.2/2 4", "::ffff:10.0.0.1.2/64"}) {
         EXPECT_FALSE(subnetOf(wrong)) << wrong;
     }
 }
