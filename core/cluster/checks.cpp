@@ -154,7 +154,7 @@ Check checkProcessorsIdle(const NodeFacts& facts) {
 }
 
 std::optional<Check> checkCpuQuota(const NodeFacts& facts) {
-    if (!facts.cpuQuota || *facts.cpuQuota >= facts.cores) {
+    if (!facts.cpuQuota || !holdsBack(*facts.cpuQuota, facts.cores)) {
         return std::nullopt;
     }
     return warning(

@@ -44,6 +44,12 @@ struct InterfaceFacts {
     bool isVirtual = false;  // no hardware behind it: lo, veth, docker0, virbr0
 };
 
+// Whether the time of so many cores is felt as less than all. A twentieth, which some leave to the system, is
+// not.
+[[nodiscard]] constexpr bool holdsBack(double cpuQuota, int cores) {
+    return cpuQuota < 0.95 * cores;
+}
+
 struct NodeFacts {
     std::string host;
     std::string machine;  // its boot and its network, which another node on the same machine has too

@@ -115,6 +115,7 @@ bool isSaid(const RunResult& run, const RunFinding& finding) {
 struct Said {
     std::string kind;
     std::string first;          // as the first run says it
+    const RunResult* last;      // that says it: once, whatever its nodes
     std::vector<int> others{};  // the repetitions that say it, too
 };
 
@@ -181,9 +182,10 @@ std::vector<CellFinding> logFindings(const std::vector<const RunResult*>& runs) 
             const auto same =
                 std::ranges::find_if(all, [&](const Said& said) { return said.kind == finding.kind; });
             if (same == all.end()) {
-                all.push_back({finding.kind, sentenceOf(*run, finding)});
-            } else {
+                all.push_back({finding.kind, sentenceOf(*run, finding), run});
+            } else if (same->last != run) {
                 same->others.push_back(run->repetition);
+                same->last = run;
             }
         }
     }

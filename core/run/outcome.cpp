@@ -5,9 +5,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <utility>
 
+#include "core/base/mapped.h"
 #include "core/base/text.h"
+#include "core/cluster/probe.h"
 
 namespace dlperf::run {
 namespace {
@@ -148,6 +151,22 @@ Verdict judgeTraining(const StopDecision& stop, const std::vector<NodeEnd>& node
     return verdict;
 }
 
+// Of the line "cpu_quota=2.50 of 16".
+std::string quotaWarning(const NodeEnd& node) {
+    for (const std::string_view line : split(node.facts, '\n')) {
+        const auto words = wordsIn(line, "= ");
+        if (words.size() != 4 || words[0] != "cpu_quota") {
+            continue;
+        }
+        const auto quota = numberIn<double>(words[1]);
+        const auto cores = toInt(words[3]);
+        if (quota && cores && cluster::holdsBack(*quota, *cores)) {
+            return fmt::format("a CPU quota allows the time of {:.2f} of {} cores", *quota, *cores);
+        }
+    }
+    return {};
+}
+
 }  // namespace
 
 bool NodeEnd::allIsHere() const {
@@ -203,19 +222,17 @@ std::string gpuWarning(const NodeEnd& node) {
                        node.node, numbered(node.gpuProcessesLeft), one ? "was" : "were", one ? "is" : "are");
 }
 
-std::string quotaWarning(const NodeEnd& node) {
-    for (const std::string_view line : split(node.facts, '\n')) {
-        const auto words = wordsIn(line, "= ");  // "cpu_quota=2.50 of 16"
-        if (words.size() != 4 || words[0] != "cpu_quota") {
-            continue;
-        }
-        const auto quota = numberIn<double>(words[1]);
-        const auto cores = toInt(words[3]);
-        if (quota && cores && *quota < *cores) {
-            return fmt::format("a CPU quota allows the time of {:.2f} of {} cores", *quota, *cores);
+std::vector<RunFinding> quotaFindings(const std::vector<NodeEnd>& nodes) {
+    std::map<std::string, std::vector<std::string>> nodesOf;  // by warning
+    for (const NodeEnd& node : nodes) {
+        if (const std::string warning = quotaWarning(node); !warning.empty()) {
+            nodesOf[warning].push_back(node.node);
         }
     }
-    return {};
+    return mapped(nodesOf, [](const auto& entry) {
+        return RunFinding{"cpu-quota", entry.first,
+                          (entry.second.size() == 1 ? "node " : "nodes ") + join(entry.second, ", ")};
+    });
 }
 
 std::string describeExit(int code) {

@@ -54,9 +54,9 @@ struct NodeEnd {
 // user may have started it meanwhile.
 [[nodiscard]] std::string gpuWarning(const NodeEnd& node);
 
-// "a CPU quota allows the time of 2.50 of 16 cores", of its facts; empty where it does not hold the node
-// back.
-[[nodiscard]] std::string quotaWarning(const NodeEnd& node);
+// "a CPU quota allows the time of 2.50 of 16 cores", by the facts of the nodes; once for all that say the
+// same. None of a node that its quota does not hold back.
+[[nodiscard]] std::vector<RunFinding> quotaFindings(const std::vector<NodeEnd>& nodes);
 
 // "exit code 3", "SIGKILL (exit code 137)"
 [[nodiscard]] std::string describeExit(int code);

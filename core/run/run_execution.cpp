@@ -87,10 +87,8 @@ Json factsOf(const RunState& run, const std::vector<NodeEnd>& ends, const analys
         if (const std::string warning = gpuWarning(end); !warning.empty()) {
             findings.push_back({"gpu-processes", warning, "node " + end.node});
         }
-        if (const std::string warning = quotaWarning(end); !warning.empty()) {
-            findings.push_back({"cpu-quota", warning, "node " + end.node});
-        }
     }
+    std::ranges::move(quotaFindings(ends), std::back_inserter(findings));
     return {{"nodes", nodes},
             {"findings", store::findingsJson(findings)},
             {"disturbances", toJson(run.disturbances)},

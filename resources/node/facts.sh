@@ -5,9 +5,10 @@
 # shellcheck disable=SC2154  # what is set before
 echo "system=$(uname -srm)"
 echo "distribution=$(. /etc/os-release 2>/dev/null && echo "$PRETTY_NAME")"
-echo "cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) cores"
+cores=$(env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc)
+echo "cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $cores cores"
 quota=$(cpu_quota)
-[ -z "$quota" ] || echo "cpu_quota=$quota of $(nproc)"
+echo "cpu_quota=${quota:-none}${quota:+ of $cores}"
 if command -v nvidia-smi >/dev/null; then
   timeout 10 nvidia-smi --query-gpu=index,name,driver_version --format=csv,noheader | sed 's/^/gpu=/'
 fi

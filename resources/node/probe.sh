@@ -12,7 +12,7 @@ say machine; cat /proc/sys/kernel/random/boot_id && readlink /proc/self/ns/net
 say system; [ ! -r /etc/os-release ] || . /etc/os-release; echo "$PRETTY_NAME"
 say kernel; uname -r
 say processor; sed -n 's/^model name[^:]*: *//p;s/^Model[^:]*: *//p' /proc/cpuinfo | sed -n 1p
-say cores; nproc
+say cores; env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc
 say cpu_quota; cpu_quota
 say numa; ls -d /sys/devices/system/node/node[0-9]* | wc -l
 say governor; cat /sys/devices/system/cpu/cpu0/cpufreq/scaling_governor

@@ -179,11 +179,14 @@ TEST_F(ChangedWindowTest, ComparisonsAndReportsSayIt) {
 // Those of the other window are none of this one; what was noticed of the run itself stays.
 TEST_F(ChangedWindowTest, FindingsAreThoseOfTheNewWindow) {
     auto runs = results();
-    runs[0].findings = {{"data-share", "of the old window", ""}, {"odd-name", "of its name", ""}};
+    runs[0].findings = {{"data-share", "of the old window", ""},
+                        {"odd-name", "of its name", ""},
+                        {"cpu-quota", "of its node", "node a"}};
     const auto figures = reanalyze(workspace_, {}, runs, {2, 42}).value();
-    ASSERT_EQ(figures[0].findings.size(), 2U);
+    ASSERT_EQ(figures[0].findings.size(), 3U);
     EXPECT_EQ(figures[0].findings[0].what, "of its name");
-    EXPECT_EQ(figures[0].findings[1].kind, "drift");
+    EXPECT_EQ(figures[0].findings[1].what, "of its node");
+    EXPECT_EQ(figures[0].findings[2].kind, "drift");
     store::RangeChanges changes{{runs[0].id, figures[0]}};
     ASSERT_TRUE(store::changeRanges(workspace_, changes));
     EXPECT_EQ(results()[0].findings, figures[0].findings);

@@ -461,6 +461,16 @@ TEST(BeforeAfter, WhatWasNotRecordedIsNoDifference) {
     EXPECT_EQ(environmentTexts(comparedSides(bare, known)),
               (std::vector<std::string>{"no difference recorded",
                                         "of 1 of 1 cases one side recorded neither versions nor machines"}));
+    // What an earlier version did not ask for.
+    const auto quota = [](const char* campaign, const std::vector<std::string>& facts) {
+        return with(side(campaign) + runsOf(campaign, {1, 1}, seven), {}, factsOf({"n1"}, facts));
+    };
+    EXPECT_EQ(environmentTexts(
+                  comparedSides(quota("a", {"cpu=EPYC"}), quota("b", {"cpu=EPYC", "cpu_quota=2.50 of 16"}))),
+              std::vector<std::string>{"no difference recorded"});
+    EXPECT_EQ(environmentTexts(comparedSides(quota("a", {"cpu=EPYC", "cpu_quota=none"}),
+                                             quota("b", {"cpu=EPYC", "cpu_quota=2.50 of 16"}))),
+              std::vector<std::string>{"cpu_quota: none -> 2.50 of 16"});
     auto same = known;
     same.id = "the same again";
     EXPECT_EQ(environmentTexts(comparedSides(known, same)),

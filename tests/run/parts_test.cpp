@@ -389,11 +389,16 @@ TEST(CpuQuota, IsTheLowestOfTheGroupsAroundAProcess) {
 }
 
 TEST(CpuQuota, IsWarnedOfWhereItHoldsBack) {
-    const auto warning = [](const std::string& facts) { return quotaWarning({.node = "a", .facts = facts}); };
-    EXPECT_EQ(warning("system=Linux\ncpu_quota=2.50 of 16\n"),
-              "a CPU quota allows the time of 2.50 of 16 cores");
-    EXPECT_EQ(warning("cpu_quota=16.00 of 16"), "");
-    EXPECT_EQ(warning("cpu_quota=many of 16\ncpu_quota=\ncpu=2, 3 cores"), "");
+    const NodeEnd held{.node = "a", .facts = "system=Linux\ncpu_quota=2.50 of 16\n"};
+    NodeEnd other = held;
+    other.node = "b";
+    const std::string warning = "a CPU quota allows the time of 2.50 of 16 cores";
+    EXPECT_EQ(quotaFindings({held}), (std::vector<RunFinding>{{"cpu-quota", warning, "node a"}}));
+    EXPECT_EQ(quotaFindings({held, other}), (std::vector<RunFinding>{{"cpu-quota", warning, "nodes a, b"}}));
+    for (const char* facts : {"cpu_quota=16.00 of 16", "cpu_quota=31.50 of 32", "cpu_quota=none",
+                              "cpu_quota=many of 16\ncpu_quota=\ncpu=2, 3 cores"}) {
+        EXPECT_TRUE(quotaFindings({{.node = "a", .facts = facts}}).empty()) << facts;
+    }
 }
 
 // One node's work folder, and scripts run there.
