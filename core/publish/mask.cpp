@@ -59,7 +59,8 @@ void Mask::addCluster(const Json& cluster) {
 
 std::string Mask::operator()(std::string_view text) const {
     std::string masked(text);
-    static const re2::RE2 addresses(R"((\binterface=\S+ -?\d+(?: used)?)(?: [0-9A-Fa-f:.]+/\d+)+)");
+    static const re2::RE2 addresses(
+        R"((\binterface=\S+ -?\d+(?: used)?)(?: [0-9A-Fa-f]*[:.][0-9A-Fa-f:.]*(?:/\d+)?)+)");
     re2::RE2::GlobalReplace(&masked, addresses, R"(\1)");
     for (const auto& [word, instead] : words_) {
         masked = replaced(masked, word, instead);

@@ -38,6 +38,7 @@ class Environment {
 public:
     void add(const Json& facts) {
         for (NodeFact& fact : nodeFacts(facts)) {
+            fact.value = shownValue(fact);
             if (seen_.insert(fact).second) {
                 facts_[fact.node].push_back(std::move(fact));
             }
@@ -49,7 +50,7 @@ public:
                 if (table.rows.size() >= factsAtMost) {
                     return;
                 }
-                table.rows.push_back({textCell(node), textCell(fact.key), textCell(shownValue(fact))});
+                table.rows.push_back({textCell(node), textCell(fact.key), textCell(fact.value)});
             }
         }
     }

@@ -201,6 +201,7 @@ TEST(Mask, ReplacesWholeWordsOnly) {
     EXPECT_EQ(
         mask("\"interface=eth0 10000 used 10.0.0.12/24 fd00::1/64\", \"interface=ib0 -1 10.1.0.1/8\", 1/2"),
         "\"interface=eth0 10000 used\", \"interface=ib0 -1\", 1/2");
+    EXPECT_EQ(mask("interface=tun0 -1 10.8.0.6 fd00::1/64 ::1"), "interface=tun0 -1") << "ends of a tunnel";
     mask.addCluster(Json::parse(R"(["no cluster"])"));
 }
 

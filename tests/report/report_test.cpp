@@ -143,20 +143,23 @@ TEST(Report, TakesFactsFindingsAndScriptsFromTheRunFolders) {
     const Folder folder;
     const auto workspace = store::Workspace::open(folder.path());
     store::RunRecord record = store::test::someRecord();
-    record.facts = {
-        {"nodes",
-         {{{"name", "node1"}, {"facts", {"gpu=0, Tesla V100", "cpu=Xeon", "empty="}}},
-          {{"name", "node2"}, {"facts", {"cpu=Xeon"}}}}},
-        {"findings", {{{"kind", "k"}, {"what", "a clock steps back"}, {"where", "node0.log:7"}}}}};
+    record.facts = {{"nodes",
+                     {{{"name", "node1"}, {"facts", {"gpu=0, Tesla V100", "cpu=Xeon", "empty="}}},
+                      {{"name", "node2"}, {"facts", {"cpu=Xeon", "interface=eth0 1000 used 10.0.0.2/24"}}}}},
+                    {"findings",
+                     {{{"kind", "k"}, {"what", "a clock steps back"}, {"where", "node0.log:7"}},
+                      {{"kind", "k"}, {"what", "a clock steps back"}, {"where", "node1.log:7"}}}}};
     const fs::path run = store::test::putRun(*workspace, record);
     std::ofstream(run / "launch.sh") << "exec train ```\n";
     record.result.repetition = 2;
     record.result.id = "c1/2";
+    record.facts["nodes"][1]["facts"][1] = "interface=eth0 1000 used 10.0.0.3/24 fd00::3/64";
     store::test::putRun(*workspace, record);
     Report report = buildReport(store::readResults(*workspace)->results, vocabulary());
     addWorkspaceFacts(report, *workspace);
-    EXPECT_EQ(report.environment.rows.size(), 3U);  // the same fact once
+    ASSERT_EQ(report.environment.rows.size(), 4U);  // the same fact once
     EXPECT_EQ(report.environment.rows[0][1].text, "gpu");
+    EXPECT_EQ(report.environment.rows[3][2].text, "eth0 1000 used") << "no addresses";
     ASSERT_EQ(report.findings.size(), 1U);  // of two repetitions
     EXPECT_NE(report.findings[0].find(
                   "Remark on a run: repetition 1, node0.log:7: a clock steps back; repetition 2 likewise"),
