@@ -53,10 +53,12 @@ std::vector<ReportPart> parseParts(JsonReader& reader) {
     std::vector<ReportPart> parts = readParts(reader, "parts");
     const std::vector<ReportPart> missing = leftOut(parts);
     std::vector<ReportPart> refused = readParts(reader, "left_out");
-    if (reader.member("left_out").is_null()) {  // written before it was, and before these parts were
+    if (reader.member("left_out").is_null()) {  // written before it was, and perhaps before these parts were
         refused = missing;
-        std::erase(refused, ReportPart::Loss);
-        std::erase(refused, ReportPart::Hardware);
+        if (!holds(parts, ReportPart::Hardware)) {  // which came after losses
+            std::erase(refused, ReportPart::Loss);
+            std::erase(refused, ReportPart::Hardware);
+        }
     }
     if (refused.empty()) {
         for (const ReportPart part : missing) {

@@ -63,7 +63,11 @@ TEST(ReportTemplate, APartThatCameLaterJoinsAWholeOneAtItsPlace) {
         partsOf(
             R"({"parts": ["summary", "charts", "results", "loss", "findings", "environment", "method"]})"),
         templateParts());
-    // A choice of one's own.
+    // A choice of one's own; without losses where there was hardware, which came after them.
+    EXPECT_EQ(
+        partsOf(
+            R"({"parts": ["summary", "charts", "results", "hardware", "findings", "environment", "method"]})"),
+        (std::vector{Summary, Charts, Results, Hardware, Findings, Environment, Method}));
     EXPECT_EQ(partsOf(R"({"parts": ["summary", "results"]})"), (std::vector{Summary, Results}));
     EXPECT_EQ(partsOf(R"({"parts": ["pivot"]})"), std::vector{Pivot});
     ReportTemplate without;
