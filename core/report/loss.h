@@ -115,6 +115,7 @@ inline constexpr std::array<const char*, 2> lossUnitNames{"share", "throughput"}
 
 // Stacked bars, one a topology and 1n1g first: what of the ideal was reached, and above it what each cause
 // takes. A part below zero has no height.
-[[nodiscard]] ChartSpec lossChart(const std::vector<Loss>& losses, LossUnit unit = LossUnit::Share);
+[[nodiscard]] ChartSpec lossChart(const std::vector<Loss>& losses, LossUnit unit = LossUnit::Share,
+                                  const Translation& language = {});
 
 }  // namespace dlperf::report

@@ -47,13 +47,13 @@ std::string amountText(const Loss& loss, double share, LossUnit unit, const Tran
     return unit == LossUnit::Share ? figure : figure + " " + language(loss.unit);
 }
 
-std::string tipOf(const Loss& loss, const LossPart& part, LossUnit unit) {
-    std::string tip =
-        fmt::format("{}: {}\n{}", titleOf(part.cause), amountText(loss, part.share, unit, {}), part.words);
+std::string tipOf(const Loss& loss, const LossPart& part, LossUnit unit, const Translation& language) {
+    std::string tip = fmt::format("{}: {}\n{}", titleOf(part.cause),
+                                  amountText(loss, part.share, unit, language), part.words);
     return part.evidence.empty() ? tip : tip + "\nKnown from: " + part.evidence;
 }
 
-Series seriesOf(const std::vector<Loss>& losses, Cause cause, LossUnit unit) {
+Series seriesOf(const std::vector<Loss>& losses, Cause cause, LossUnit unit, const Translation& language) {
     const bool isRest = cause == Cause::Noise || cause == Cause::Unknown;
     Series series{.key = keyOf(cause),
                   .title = titleOf(cause),
@@ -65,14 +65,14 @@ Series seriesOf(const std::vector<Loss>& losses, Cause cause, LossUnit unit) {
         if (part != loss.parts.end()) {
             series.points.push_back({.x = x,
                                      .y = std::max(0.0, heightOf(loss, part->share, unit)),
-                                     .tip = tipOf(loss, *part, unit)});
+                                     .tip = tipOf(loss, *part, unit, language)});
         }
         ++x;
     }
     return series;
 }
 
-Series reachedSeries(const std::vector<Loss>& losses, LossUnit unit) {
+Series reachedSeries(const std::vector<Loss>& losses, LossUnit unit, const Translation& language) {
     Series series{.key = "reached", .title = "reached", .fill = 0};
     const auto add = [&](const Loss& loss, const std::string& tip) {
         series.points.push_back({.x = static_cast<double>(series.points.size()),
@@ -87,7 +87,7 @@ Series reachedSeries(const std::vector<Loss>& losses, LossUnit unit) {
         add(alone, {});
     }
     for (const Loss& loss : losses) {
-        add(loss, lossHeading(loss, unit));
+        add(loss, lossHeading(loss, unit, language));
     }
     return series;
 }
@@ -196,7 +196,7 @@ SeriesLosses lossesIn(const store::Workspace& workspace, const HardwareBaselines
     return {series.title, series.key.campaign, lossesOf(runs, baselines), {}};
 }
 
-ChartSpec lossChart(const std::vector<Loss>& losses, LossUnit unit) {
+ChartSpec lossChart(const std::vector<Loss>& losses, LossUnit unit, const Translation& language) {
     const bool isShare = unit == LossUnit::Share;
     ChartSpec chart{.title = "Where it goes",
                     .unit = isShare || losses.empty() ? "of the ideal" : losses.front().unit,
@@ -207,10 +207,10 @@ ChartSpec lossChart(const std::vector<Loss>& losses, LossUnit unit) {
     for (const Loss& loss : losses) {
         chart.x.categories.push_back(toString(loss.topology));
     }
-    chart.series.push_back(reachedSeries(losses, unit));
+    chart.series.push_back(reachedSeries(losses, unit, language));
     for (const Cause cause : allCauses) {
         if (isSeen(losses, cause)) {
-            chart.series.push_back(seriesOf(losses, cause, unit));
+            chart.series.push_back(seriesOf(losses, cause, unit, language));
         }
     }
     double highest = 0;

@@ -244,7 +244,8 @@ void LossPanel::take(const std::vector<report::Loss>& losses) {
 }
 
 void LossPanel::showChart() {
-    const auto chart = report::translated(report::lossChart(losses_, unit()), windowTranslation());
+    const auto chart =
+        report::translated(report::lossChart(losses_, unit(), windowTranslation()), windowTranslation());
     chartPanel_->setTitle(tr("Where it goes"), QString::fromStdString(chart.unit));
     chart_->setSpec(chart);
 }
