@@ -138,6 +138,10 @@ pid_t Lab::start(const std::vector<std::string>& arguments) {
     return program.process;
 }
 
+std::string Lab::printedBy(pid_t process) const {
+    return slurp(std::ranges::find(started_, process, &Started::process)->output);
+}
+
 Ended Lab::wait(pid_t process) {
     int status = 0;
     const bool over = eventually([&] { return ::waitpid(process, &status, WNOHANG) != 0; });

@@ -64,6 +64,8 @@ public:
 
     // Starts dlperf with these arguments; its output goes to files.
     pid_t start(const std::vector<std::string>& arguments);
+    // What it has printed so far.
+    std::string printedBy(pid_t process) const;
     Ended wait(pid_t process);
     Ended dlperf(const std::vector<std::string>& arguments) { return wait(start(arguments)); }
     // "run PLAN --recipes … --workspace W --grace 1" and more.

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 
 #include <csignal>
-#include <thread>
 
 #include "tests/run/lab.h"
 
@@ -122,7 +121,7 @@ TEST_F(Look, FollowingEndsAtCtrlC) {
         lab.start(lab.runArguments(lab.plan({{"behaviour", "endless"}, {"seconds", "0.05"}})));
     ASSERT_TRUE(lab.waitForLog(0));
     const pid_t follower = lab.start(with({"logs", "--follow"}));
-    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    ASSERT_TRUE(eventually([&] { return !lab.printedBy(follower).empty(); }));
     ::kill(follower, SIGINT);
     EXPECT_EQ(lab.wait(follower).exitCode, 0);
     EXPECT_FALSE(lab.runs().empty());
