@@ -2,6 +2,7 @@
 #include "ui/pages/loss_panel.h"
 
 #include <fmt/format.h>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSettings>
