@@ -43,6 +43,8 @@ public:
     ControlGroup& operator=(const ControlGroup&) = delete;
 
     [[nodiscard]] explicit operator bool() const { return !folder_.empty(); }
+    // This process joins the group.
+    void enter() const { write(folder_ / "cgroup.procs", std::to_string(::getpid())); }
     // Bash: the shell joins the group, with all that it starts from then on.
     [[nodiscard]] std::string join() const {
         return "echo $BASHPID > " + (folder_ / "cgroup.procs").string();

@@ -6,11 +6,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string>
 
 #include "process.h"
+#include "tests/support/control_group.h"
 
 namespace dlperf::worker::test {
 namespace {
@@ -52,6 +54,8 @@ TEST_F(Processors, AreAsManyAsTheQuotaKeepsBusy) {
     EXPECT_EQ(of("0::/a/b"), 1) << "rounded up";
     EXPECT_EQ(of("0::/a/b/inner"), 1) << "a group around it";
     EXPECT_EQ(of("0::/a"), online_);
+    write("cgroup/c/cpu.max", "150000 100000");
+    EXPECT_EQ(of("0::/c"), std::min(2, online_)) << "rounded up";
     write("cgroup/cpu/job/cpu.cfs_quota_us", "1000");
     write("cgroup/cpu/job/cpu.cfs_period_us", "100000");
     EXPECT_EQ(of("7:memory:/job\n4:cpu,cpuacct:/job/step"), 1);
@@ -69,30 +73,31 @@ TEST_F(Processors, OfAJobAreItsSet) {
     EXPECT_EQ(of("5:cpuset:/slurm/job7"), 1);
     write("cgroup/slurm/job8/cpuset.cpus.effective", "0-1,4,6-9");
     EXPECT_EQ(of("0::/slurm/job8"), std::min(7, online_));
+    write("cgroup/slurm/job8/cpuset.cpus.effective", "5-5");
+    EXPECT_EQ(of("0::/slurm/job8"), 1);
     write("cgroup/slurm/job8/cpuset.cpus.effective", "9-2");
     EXPECT_EQ(of("0::/slurm/job8"), online_);
 }
 
-// In a child, which is alone in the group for a moment.
+// In a child, which is alone in the group for a moment. Where none can be made, its limit is this process's.
 TEST_F(Processors, OfARealGroupAreItsQuota) {
-    const fs::path group = fs::path("/sys/fs/cgroup/cpu") / ("dlperf-test-" + std::to_string(::getpid()));
-    std::error_code error;
-    if (::geteuid() != 0 || !fs::exists("/sys/fs/cgroup/cpu/cpu.cfs_quota_us") ||
-        !fs::create_directory(group, error)) {
-        GTEST_SKIP() << "no control group of version 1 can be made here";
-    }
-    std::ofstream(group / "cpu.cfs_quota_us") << 40000;
+    const dlperf::test::ControlGroup group("cpu",
+                                           {{"cpu.cfs_period_us", "100000"}, {"cpu.cfs_quota_us", "40000"}},
+                                           {{"cpu.max", "40000 100000"}});
+    const int here = processorsOfNode();
+    EXPECT_GE(here, 1);
+    EXPECT_LE(here, online_);
     const pid_t child = ::fork();
     if (child == 0) {
-        std::ofstream(group / "cgroup.procs") << ::getpid() << std::flush;
+        if (group) {
+            group.enter();
+        }
         ::_exit(processorsOfNode());
     }
     int status = 0;
     ASSERT_EQ(::waitpid(child, &status, 0), child);
-    fs::remove(group, error);
     ASSERT_TRUE(WIFEXITED(status));
-    EXPECT_EQ(WEXITSTATUS(status), 1);
-    EXPECT_GE(boundProcessors(), 1);
+    EXPECT_EQ(WEXITSTATUS(status), group ? 1 : here);
 }
 
 }  // namespace
