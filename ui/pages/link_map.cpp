@@ -32,7 +32,7 @@ class LinkMap {
     Q_DECLARE_TR_FUNCTIONS(dlperf::ui::LinkMap)
 
 public:
-    explicit LinkMap(const cluster::LinkBaseline& links) : links_(links) {
+    LinkMap(const cluster::LinkBaseline& links, const std::vector<cluster::SlowLink>& slow) : links_(links) {
         for (const cluster::PairBaseline& pair : links.pairs) {
             cells_[{pair.from, pair.to}].alone = &pair.series;
             cells_[{pair.to, pair.from}].alone = &pair.series;
@@ -41,7 +41,7 @@ public:
         for (const cluster::RingLink& link : links.ring) {
             cells_[{link.from, link.to}].ring = &link;
         }
-        for (const cluster::SlowLink& link : slowLinks(links)) {
+        for (const cluster::SlowLink& link : slow) {
             if (link.isShared) {
                 cells_[{link.from, link.to}].isShared = true;
             } else {
@@ -154,8 +154,8 @@ private:
 
 }  // namespace
 
-QString linkMap(const cluster::LinkBaseline& links) {
-    return LinkMap(links).html();
+QString linkMap(const cluster::LinkBaseline& links, const std::vector<cluster::SlowLink>& slow) {
+    return LinkMap(links, slow).html();
 }
 
 }  // namespace dlperf::ui

@@ -350,8 +350,9 @@ void LossPanel::showLinks() {
         return;
     }
     linksPanel_->setTitle(tr("Links"), tr("GB/s, measured %1").arg(dayOf(links_->measured)));
-    QString html = linkMap(*links_) + paragraph(escaped(links_->by), theme.text2, 8);
-    for (const cluster::SlowLink& link : slowLinks(*links_)) {
+    const std::vector<cluster::SlowLink> slow = slowLinks(*links_);
+    QString html = linkMap(*links_, slow) + paragraph(escaped(links_->by), theme.text2, 8);
+    for (const cluster::SlowLink& link : slow) {
         html += paragraph(escaped(link.sentence), theme.warn.text, 8);
     }
     for (const cluster::NodeBaseline& node : links_->within) {
