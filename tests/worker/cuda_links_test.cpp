@@ -19,6 +19,7 @@ namespace {
 using ::testing::HasSubstr;
 
 constexpr std::chrono::milliseconds exchangeTime{3};
+constexpr std::size_t mostBytes = 4096;
 
 // What it was asked for, and what the device did of that.
 struct Exchanges {
@@ -62,7 +63,7 @@ protected:
     }
     ~DeviceLinksTest() override { EXPECT_EQ(emulation::live(), emulation::Live{}); }
     DeviceLinks connect() {
-        return {{world_, options_, rendezvous_, {}}, std::make_unique<SlowComm>(exchanges_)};
+        return {{world_, options_, rendezvous_, {}}, std::make_unique<SlowComm>(exchanges_), mostBytes};
     }
 
     World world_;
@@ -76,7 +77,7 @@ TEST_F(DeviceLinksTest, EachAllReduceIsTimedOnTheDevice) {
     DeviceLinks links = connect();
     EXPECT_EQ(links.name(), "slow, from GPU to GPU");
     int done = 0;
-    for (const std::size_t bytes : {std::size_t{4}, std::size_t{4096}}) {
+    for (const std::size_t bytes : {std::size_t{4}, mostBytes}) {
         links.setMessage(bytes);
         EXPECT_EQ(exchanges_.done, ++done) << "before the first that counts";
         for (int i = 0; i < 3; ++i) {

@@ -35,7 +35,7 @@ private:
     std::size_t bytes_ = 0;
 };
 
-std::unique_ptr<LinkTimer> connectLinks(const TrainerSetup& setup) {
+std::unique_ptr<LinkTimer> connectLinks(const TrainerSetup& setup, std::size_t) {
     if (setup.world.size < 2) {
         throw Failure(ExitCode::Internal, "there is nothing to connect");
     }

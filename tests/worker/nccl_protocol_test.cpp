@@ -119,7 +119,7 @@ TEST_F(NcclProtocol, ARefusedPieceIsAFailureAndTheGroupIsEnded) {
     fake_.reductionResult = ncclInvalidArgument;
     fake_.lastError = "no such pointer";
     EXPECT_EQ(failureOf(ExitCode::Communication, [&] { comm->average(nullptr, pieces_); }),
-              "NCCL cannot average gradients: a kind of error: no such pointer");
+              "NCCL cannot start an all-reduce: a kind of error: no such pointer");
     expectEnds(0, 0);
 }
 

@@ -149,7 +149,7 @@ std::unique_ptr<Comm> connectComm(const World& world, const Options& options, Re
     (void)options;
     (void)rendezvous;
     throw Failure(ExitCode::Backend,
-                  "this build cannot reduce gradients on the host: it was configured without Gloo");
+                  "this build cannot connect processes by way of the hosts: it was configured without Gloo");
 #endif
 }
 

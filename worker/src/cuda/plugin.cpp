@@ -55,15 +55,15 @@ std::unique_ptr<DeviceComm> connect(const TrainerSetup& setup) {
 
 constexpr auto linkedDevice = useDevice;
 
-std::unique_ptr<LinkTimer> connectLinks(const TrainerSetup& setup) {
-    return std::make_unique<DeviceLinks>(setup, connect(setup));
+std::unique_ptr<LinkTimer> connectLinks(const TrainerSetup& setup, std::size_t mostBytes) {
+    return std::make_unique<DeviceLinks>(setup, connect(setup), mostBytes);
 }
 #else
 std::string linkedDevice(int) {
     return {};
 }
 
-std::unique_ptr<LinkTimer> connectLinks(const TrainerSetup&) {
+std::unique_ptr<LinkTimer> connectLinks(const TrainerSetup&, std::size_t) {
     throw Failure(ExitCode::Backend, "this build cannot reduce from GPU to GPU");
 }
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <string>
 
@@ -17,8 +18,8 @@ struct CudaPlugin {
     // Makes the GPU this thread's, counted as Problem's, and returns its Backend::deviceId(); empty where
     // this build cannot reduce from GPU to GPU. Throws Failure(Backend).
     std::string (*linkedDevice)(int device);
-    // Connects that GPU with those of all other ranks. Throws Failure.
-    std::unique_ptr<LinkTimer> (*connectLinks)(const TrainerSetup& setup);
+    // Connects that GPU with those of all other ranks, for messages of `mostBytes` or less. Throws Failure.
+    std::unique_ptr<LinkTimer> (*connectLinks)(const TrainerSetup& setup, std::size_t mostBytes);
 };
 
 // Null where there is none to use; then `reason` says why.

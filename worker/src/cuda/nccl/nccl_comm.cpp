@@ -68,7 +68,7 @@ public:
         const auto deadline = steady_clock::now() + std::chrono::seconds(timeoutSeconds_);
         const ncclResult_t state = communicator_.settle(deadline, std::chrono::microseconds(20));
         if (state == ncclInProgress) {
-            throw Failure(ExitCode::Communication, "NCCL could not start to average gradients" +
+            throw Failure(ExitCode::Communication, "NCCL could not start an all-reduce" +
                                                        within(timeoutSeconds_) +
                                                        ": another process is stuck or cannot be reached");
         }
@@ -109,7 +109,7 @@ private:
         if (communicator_.aborted()) {
             throw Failure(ExitCode::Communication, "the communication with the other processes was ended");
         }
-        throw Failure(ExitCode::Communication, "NCCL cannot average gradients: " + reasonOf(result));
+        throw Failure(ExitCode::Communication, "NCCL cannot start an all-reduce: " + reasonOf(result));
     }
 
     Communicator communicator_;

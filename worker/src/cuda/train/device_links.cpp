@@ -5,8 +5,8 @@
 
 namespace dlperf::worker::cuda {
 
-DeviceLinks::DeviceLinks(const TrainerSetup& setup, std::unique_ptr<DeviceComm> comm)
-    : comm_(std::move(comm)), watchdog_(*comm_, setup) {}
+DeviceLinks::DeviceLinks(const TrainerSetup& setup, std::unique_ptr<DeviceComm> comm, std::size_t mostBytes)
+    : message_(mostBytes), comm_(std::move(comm)), watchdog_(*comm_, setup) {}
 
 DeviceLinks::~DeviceLinks() {
     // What is under way writes to memory that is about to be given back.
@@ -15,33 +15,34 @@ DeviceLinks::~DeviceLinks() {
 
 // Watched, as a lost peer leaves it waiting for ever.
 template <typename Start>
-double DeviceLinks::timed(const Start& start) {
+void DeviceLinks::watched(const Start& start) {
     watchdog_.begin(calls_);
-    begun_.record(stream_);
     start();
-    done_.record(stream_);
-    done_.wait();
+    stream_.wait();
     watchdog_.throwIfLost();
     watchdog_.done(calls_);
     ++calls_;
-    return secondsBetween(begun_, done_);
 }
 
 void DeviceLinks::setMessage(std::size_t bytes) {
     exchange_.reset();
-    message_ = DeviceMemory(bytes);
     const DeviceComm::Piece pieces[] = {{message_.at<float>(0), bytes / sizeof(float), NumberType::Float}};
     const auto exchange = [&] { comm_->average(stream_, pieces); };
     // Connections are made at their first use, which is not to be while a graph is recorded.
-    timed([&] {
+    watched([&] {
         check(cudaMemsetAsync(message_.at<void>(0), 0, bytes, stream_), "clear a message");
         exchange();
     });
-    exchange_.emplace(stream_, exchange);
+    exchange_.emplace(stream_, [&] {
+        begun_.recordInGraph(stream_);
+        exchange();
+        done_.recordInGraph(stream_);
+    });
 }
 
 double DeviceLinks::allReduce() {
-    return timed([&] { exchange_->launch(stream_); });
+    watched([&] { exchange_->launch(stream_); });
+    return secondsBetween(begun_, done_);
 }
 
 }  // namespace dlperf::worker::cuda

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -16,11 +17,11 @@
 namespace dlperf::worker::cuda {
 
 // Times all-reduces of a message in this GPU's memory. Each is a graph, as training's exchanges are in one,
-// so that the time is not that of starting NCCL.
+// and is timed within it, so that what starting NCCL and the graph takes is no part of it.
 class DeviceLinks final : public LinkTimer {
 public:
-    // What `setup` refers to outlives this.
-    DeviceLinks(const TrainerSetup& setup, std::unique_ptr<DeviceComm> comm);
+    // What `setup` refers to outlives this. No message has more than `mostBytes`.
+    DeviceLinks(const TrainerSetup& setup, std::unique_ptr<DeviceComm> comm, std::size_t mostBytes);
     ~DeviceLinks() override;
 
     std::string name() const override { return comm_->name() + ", from GPU to GPU"; }
@@ -29,15 +30,16 @@ public:
 
 private:
     template <typename Start>
-    double timed(const Start& start);
+    void watched(const Start& start);
 
-    // In this order: see connectNccl() and DeviceTrainer.
+    // In this order: see connectNccl() and DeviceTrainer. NCCL may keep hold of memory that a graph of its
+    // names for as long as the connection lasts.
+    DeviceMemory message_;
     std::unique_ptr<DeviceComm> comm_;
     CommWatchdog watchdog_;
     Stream stream_;
     Event begun_;
     Event done_;
-    DeviceMemory message_;
     std::optional<CapturedGraph> exchange_;
     std::int64_t calls_ = 0;
 };
