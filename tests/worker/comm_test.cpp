@@ -14,7 +14,9 @@
 #include "base/failure.h"
 #include "comm/comm.h"
 #include "comm/gradient_reducer.h"
+#include "comm/rendezvous.h"
 #include "comm/tcp_store.h"
+#include "program/rank_times.h"
 
 namespace dlperf::worker {
 namespace {
@@ -196,6 +198,43 @@ TEST(GradientReducer, WhatTheCommunicationThrewComesOutOfFinish) {
         }
     });
     EXPECT_EQ(code, ExitCode::Communication);
+}
+
+// What rank 0 logs where ranks have chosen so.
+std::vector<std::string> fusionNotes(const std::vector<std::string>& choices) {
+    const Options options;
+    FileDescriptor listener = listenAt("127.0.0.1", 0);
+    World world;
+    world.size = static_cast<int>(choices.size());
+    world.masterPort = portOf(listener);
+    std::vector<std::string> notes;
+    const auto tell = [&](int rank, FileDescriptor socket) {
+        World mine = world;
+        mine.rank = rank;
+        Rendezvous rendezvous(mine, options, std::move(socket));
+        std::vector<std::string> lines =
+            otherFusions(mine, rendezvous, choices[static_cast<std::size_t>(rank)]);
+        if (rank == 0) {
+            notes = std::move(lines);
+        } else {
+            EXPECT_THAT(lines, ::testing::IsEmpty());
+        }
+        rendezvous.leave();
+    };
+    std::vector<std::jthread> others;
+    others.reserve(choices.size());
+    for (int rank = 1; rank < world.size; ++rank) {
+        others.emplace_back([&tell, rank] { tell(rank, {}); });
+    }
+    tell(0, std::move(listener));
+    return notes;
+}
+
+TEST(RankFusions, ThoseThatAreOtherThanRankZerosAreTold) {
+    EXPECT_THAT(fusionNotes({"measured, by 2 ms", "measured, by 3 ms", "always, by 4 ms"}),
+                ::testing::ElementsAre("note: rank 2 fuses always, by 4 ms"));
+    EXPECT_THAT(fusionNotes({"never", "never"}), ::testing::IsEmpty());
+    EXPECT_THAT(fusionNotes({"", ""}), ::testing::IsEmpty());
 }
 
 }  // namespace

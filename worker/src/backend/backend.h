@@ -26,7 +26,7 @@ struct Problem {
     Precision precision = Precision::Fp32;
     double labelSmoothing = 0;
     int threads = 1;
-    int devicesOnNode = 1;  // processes that share this node's memory
+    int devicesOnNode = 1;  // processes that share this node's memory and its GPUs
     // Normalise with running statistics, backward as well: for comparing gradients only.
     bool frozenNorm = false;
     int device = 0;  // among the GPUs that this process sees, counted around where there are fewer
@@ -91,7 +91,8 @@ public:
     virtual std::vector<WorkShare> breakdown(const Batch& batch, int steps) = 0;
 
     virtual std::string name() const = 0;
-    // What is fused with convolutions and why, for the log's header; empty where there is no choice.
+    // What is fused with convolutions and why, for the log's header: "never", or a policy and its reason
+    // behind a comma; empty where it is no question.
     virtual std::string fusion() const { return {}; }
     // Versions of what computes, for the log's header: "oneDNN 2.6.3".
     virtual std::string libraries() const = 0;

@@ -101,4 +101,19 @@ std::vector<std::string> RankTimes::exchange(const World& world, Rendezvous& ren
     return lines;
 }
 
+std::vector<std::string> otherFusions(const World& world, Rendezvous& rendezvous, const std::string& mine) {
+    const auto choiceIn = [](const std::string& text) { return text.substr(0, text.find(',')); };
+    std::vector<std::string> lines;
+    if (mine.empty()) {
+        return lines;
+    }
+    const std::vector<std::string> ranks = rendezvous.collect(world, "fusion", mine);
+    for (std::size_t rank = 1; rank < ranks.size(); ++rank) {
+        if (choiceIn(ranks[rank]) != choiceIn(mine)) {
+            lines.push_back("note: rank " + std::to_string(rank) + " fuses " + ranks[rank]);
+        }
+    }
+    return lines;
+}
+
 }  // namespace dlperf::worker

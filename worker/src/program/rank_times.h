@@ -34,4 +34,8 @@ private:
     std::vector<double> waits_;  // `comm` of each
 };
 
+// Each rank chooses what to fuse by the times of its own device (Backend::fusion()). Of rank 0 a line for the
+// log for each rank whose choice is another; as RankTimes::exchange() else.
+std::vector<std::string> otherFusions(const World& world, Rendezvous& rendezvous, const std::string& mine);
+
 }  // namespace dlperf::worker

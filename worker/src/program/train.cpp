@@ -147,6 +147,9 @@ void trainSteps(const Options& options, const World& world, Backend& backend, Da
     for (const std::string& text : times.exchange(world, rendezvous)) {
         log.fact(text);
     }
+    for (const std::string& text : otherFusions(world, rendezvous, backend.fusion())) {
+        log.fact(text);
+    }
     if (world.rank == 0 && !options.workers && source.threads() > 0) {
         log.fact("workers in the end: " + std::to_string(source.threads()));
     }
@@ -167,8 +170,11 @@ void trainTogether(const Options& options, const World& world, Rendezvous& rende
 }  // namespace
 
 void work(const Options& options, const World& world, FileDescriptor listener) {
+    // Before processes meet, which would wait for one that fails.
     if (options.measure == Measured::Training) {
         checkBackend(options.backend, options.precision);
+    } else if (options.measure == Measured::Links && options.comm != CommKind::Gloo) {
+        (void)gpuBackend(options.backend);
     }
     Rendezvous rendezvous(world, options, std::move(listener));
     try {

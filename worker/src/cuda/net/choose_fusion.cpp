@@ -331,6 +331,27 @@ std::string nameOf(FusionPolicy policy) {
     return names[static_cast<std::size_t>(policy)];
 }
 
+// Of what whole passes are timed for: another time of a convolution alone makes another candidate.
+std::string passesKey(const FusionCandidates& candidates, const ResNet50& net, const Problem& problem) {
+    std::string text = "passes fp16 n" + std::to_string(problem.batchSize) + " in" +
+                       std::to_string(net.imageSize) + " k" + std::to_string(net.classes);
+    for (const auto& [policy, strategies] : candidates) {
+        text.append(" ").append(nameOf(policy)).append(" ");
+        for (const FusionStrategy& strategy : strategies) {
+            const int forward = static_cast<int>(strategy.forward);
+            text.append(std::to_string(2 * forward + (strategy.dataNorm ? 1 : 0)));
+        }
+    }
+    return choiceKey(text);
+}
+
+// Devices that each process has for itself (CUDA_VISIBLE_DEVICES, cgroups) look so, too.
+bool mayShareDevice(const Problem& problem) {
+    int devices = 0;
+    check(cudaGetDeviceCount(&devices), "count the GPUs");
+    return problem.devicesOnNode > devices;
+}
+
 // "never 29.80 ms, measured 27.91 ms, always fails".
 std::string textOf(const std::map<int, double>& times) {
     std::string text;
@@ -401,11 +422,18 @@ FusionChoice chooseFusion(const FusionCandidates& candidates, const ResNet50& ne
         const auto policy = static_cast<FusionPolicy>(choice);
         return FusionChoice{policy, nameOf(policy) + ", by " + why};
     };
+    const auto withoutTiming = [&](const std::string& why) {
+        const bool hasMeasured = candidates.contains(FusionPolicy::Measured);
+        return choiceOf(static_cast<int>(hasMeasured ? FusionPolicy::Measured : FusionPolicy::Never),
+                        "each convolution alone: " + why);
+    };
     FusedOperators& fused = *operators.fused();
-    const std::string key = choiceKey("passes fp16 n" + std::to_string(problem.batchSize) + " in" +
-                                      std::to_string(net.imageSize) + " k" + std::to_string(net.classes));
+    const std::string key = passesKey(candidates, net, problem);
     if (const std::optional<int> before = rememberedOf(fused, key, choices)) {
         return choiceOf(*before, "forward and back together, timed before");
+    }
+    if (mayShareDevice(problem)) {
+        return withoutTiming("another process may need this GPU's memory");
     }
     try {
         benchmark.prepare();
@@ -420,9 +448,7 @@ FusionChoice chooseFusion(const FusionCandidates& candidates, const ResNet50& ne
         if (failure.code() != ExitCode::Memory) {
             throw;
         }
-        const bool hasMeasured = candidates.contains(FusionPolicy::Measured);
-        return choiceOf(static_cast<int>(hasMeasured ? FusionPolicy::Measured : FusionPolicy::Never),
-                        "each convolution alone: the memory is too small to time forward and back together");
+        return withoutTiming("the memory is too small to time forward and back together");
     }
 }
 

@@ -46,7 +46,8 @@ struct PassBenchmark {
 
 // The candidate with which the network's passes forward and back are fastest together: what lies in the cache
 // and what overlaps is another thing there than for a convolution alone. The benchmark is not needed where an
-// earlier choice is remembered. Where there is no memory for it, what measured faster for each convolution.
+// earlier choice is remembered. It is what measured faster for each convolution where there is no memory, or
+// where the node has more processes than this one sees GPUs: another that shares the GPU needs its memory.
 FusionChoice chooseFusion(const FusionCandidates& candidates, const ResNet50& net, const Problem& problem,
                           Operators& operators, const PassBenchmark& benchmark);
 
