@@ -58,6 +58,9 @@ int countOf(const std::string& list) {
             return noLimit;
         }
         count += *last - *first + 1;
+        if (count > CPU_SETSIZE * 64) {  // some more than once
+            return noLimit;
+        }
         at = end + 1;
     }
     return count == 0 ? noLimit : count;
