@@ -62,6 +62,8 @@ private slots:
     void skipsCasesThatHaveTheirRuns();
     void choicesFollowNodesAndPlan();
     void aPlanMaySearch();
+    void theSpaceBarStartsNothingByItself();
+    void aPlanThatWasNotSavedIsThereAgain();
     void noPlanStartsWhileHardwareIsMeasured();
     void nodesAreChosenAndOneIsTheMaster();
     void nodesKeepTheOrderOfTheirList();
@@ -512,9 +514,52 @@ void LaunchTest::aPlanMaySearch() {
     choose("Find how many workers are enough");
     QVERIFY(start()->isEnabled());
     QCOMPARE(most->value(), 64);
-    choose("None");
+    choose("None");  // which gives back what a search began with
     QVERIFY(!most->isVisible());
-    QCOMPARE(start()->text(), QStringLiteral("Start 2 runs"));
+    QVERIFY(chip(QStringLiteral("Batch size: 16"))->isChecked());
+    QCOMPARE(start()->text(), QStringLiteral("Start 12 runs"));
+    QVERIFY(isSaid(QStringLiteral("12")));
+    QVERIFY(!isSaid(QStringLiteral("12+")));
+    QCOMPARE(page_->draft()->plan.options, page_->draft()->original.options);
+}
+
+// Who comes here by a key and types on starts nothing.
+void LaunchTest::theSpaceBarStartsNothingByItself() {
+    QTRY_VERIFY(start()->isEnabled());
+    QVERIFY(QTest::qWaitForWindowActive(page_.get()));
+    QSignalSpy started(page_.get(), &LaunchPage::started);
+    page_->enter();
+    QVERIFY(page_->focusWidget() != nullptr);
+    QTest::keyClick(page_->focusWidget(), Qt::Key_Space);
+    QCOMPARE(started.size(), 0);
+}
+
+void LaunchTest::aPlanThatWasNotSavedIsThereAgain() {
+    const auto openAgain = [this] {
+        page_ = std::make_unique<LaunchPage>(*session_);
+        page_->resize(1270, 850);
+        page_->show();
+        QTRY_VERIFY(page_->isReady());
+    };
+    QLineEdit* name = field(QStringLiteral("Name of the plan"));
+    name->selectAll();
+    QTest::keyClicks(name, QStringLiteral("mine"));
+    openAgain();
+    QCOMPARE(page_->draft()->plan.name, std::string("mine"));
+    QVERIFY(page_->draft()->changed);
+    openAgain();  // and was not touched in between
+    QCOMPARE(page_->draft()->plan.name, std::string("mine"));
+    // Another plan that is asked for at once takes its place, and it can be had back.
+    page_ = std::make_unique<LaunchPage>(*session_);
+    launch::Plan other =
+        launch::readPlan(session_->resources() / "plans" / "resnet50-this-machine.json").value();
+    other.name = "other";
+    page_->usePlan(other);
+    page_->show();
+    QTRY_VERIFY(page_->isReady() && page_->draft()->plan.name == "other");
+    QVERIFY(isSaid(QStringLiteral("had changes that were not saved")));
+    test::findButton(*page_, QStringLiteral("Take it back"))->click();
+    QCOMPARE(page_->draft()->plan.name, std::string("mine"));
 }
 
 void LaunchTest::noPlanStartsWhileHardwareIsMeasured() {

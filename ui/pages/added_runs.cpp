@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <utility>
 
 #include "core/analysis/median_interval.h"
 #include "core/base/text.h"
@@ -77,6 +78,21 @@ void beginSearch(launch::Plan& plan, const launch::Search& search, bool beginsAt
         } else if (!beginsAtDefault) {
             options[search.option] = {std::to_string(search.multipleOf)};
         }
+    }
+}
+
+// Takes back what a search began with, where that still stands.
+void endSearch(launch::Plan& plan, const launch::Plan& before, const launch::Plan& after) {
+    const auto restore = [&](auto member) {
+        if (plan.*member == after.*member) {
+            plan.*member = before.*member;
+        }
+    };
+    restore(&launch::Plan::repetitions);
+    restore(&launch::Plan::batchSizes);
+    restore(&launch::Plan::options);
+    if (plan.only.empty()) {
+        plan.only = before.only;
     }
 }
 
@@ -209,11 +225,16 @@ void AddedRuns::choose(int index) {
         return;  // what the user set for it stays
     }
     const Choice& choice = choices_.at(static_cast<std::size_t>(index));
-    changed([&choice](launch::Plan& plan) {
+    changed([this, &choice](launch::Plan& plan) {
+        if (const auto ended = std::exchange(search_, {})) {
+            endSearch(plan, ended->before, ended->after);
+        }
         plan.search = choice.search;
         plan.until = choice.until;
         if (choice.search) {
+            const launch::Plan before = plan;
             beginSearch(plan, *choice.search, choice.beginsAtDefault);
+            search_ = {before, plan};
         }
     });
 }

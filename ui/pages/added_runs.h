@@ -29,6 +29,8 @@ public:
     explicit AddedRuns(const Vocabulary& vocabulary, QWidget* parent = nullptr);
     // Of a plan with these recipes: their options of tuning that are numbers can be searched.
     void setPlan(const launch::Plan& plan, const launch::RecipeBook& recipes);
+    // Another plan follows.
+    void startAnew() { search_.reset(); }
 
     std::function<void(const std::function<void(launch::Plan&)>& edit)> changed;
 
@@ -44,7 +46,14 @@ private:
                                                 const launch::RecipeBook& recipes) const;
     void choose(int index);
 
+    // What beginning a search changed in the plan.
+    struct Begun {
+        launch::Plan before;
+        launch::Plan after;
+    };
+
     const Vocabulary& vocabulary_;
+    std::optional<Begun> search_;
     std::vector<Choice> choices_;
     int chosen_ = -1;  // of the plan
     QComboBox* what_;

@@ -13,6 +13,7 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QSettings>
 #include <QSyntaxHighlighter>
 #include <QTableWidget>
 #include <QVBoxLayout>
@@ -21,6 +22,7 @@
 #include <utility>
 
 #include "core/base/file.h"
+#include "core/base/json.h"
 #include "core/base/mapped.h"
 #include "core/launch/plan_nodes.h"
 #include "core/launch/prepare.h"
@@ -49,6 +51,7 @@ constexpr int narrowPlanBelow = 720;  // px of the page
 constexpr int usualPlan = 344;
 constexpr int narrowPlan = 310;
 constexpr int caseRowHeight = 22;
+constexpr QLatin1String keptPlan("plan");  // in the workspace's settings
 
 bool differs(const std::vector<launch::NodeLaunch>& nodes, const std::string& name,
              const std::string& value) {
@@ -206,7 +209,9 @@ LaunchPage::LaunchPage(Session& session, QWidget* parent)
     connect(&following_, &QTimer::timeout, this, &LaunchPage::followNodes);
     connect(&session_.nodes(), &NodeList::listChanged, &following_, qOverload<>(&QTimer::start));
     connect(&session_.nodes(), &NodeList::entryChanged, &following_, qOverload<>(&QTimer::start));
-    usePlan(session_.resources() / "plans" / "resnet50-this-machine.json");
+    if (!useKeptPlan()) {
+        usePlan(session_.resources() / "plans" / "resnet50-this-machine.json");
+    }
 }
 
 void LaunchPage::buildHeader() {
@@ -361,9 +366,11 @@ void LaunchPage::savePlanAs() {
         [plan = draft_->plan, path = std::filesystem::path(file.toStdString())] {
             return savePlan(plan, path);
         },
-        [this, file](const Result<void>& saved) {
+        [this, file, plan = draft_->plan](const Result<void>& saved) {
             if (saved) {
                 banner_->showMessage("ok", tr("The plan was saved."), file);
+                draft_->original = plan;
+                change(draft_->plan);
             } else {
                 banner_->showError(saved.error());
             }
@@ -386,14 +393,51 @@ void LaunchPage::loadWith(const Read& read, bool fromOutside) {
          &vocabulary = session_.vocabulary(), cluster = session_.nodes().cluster(),
          formats = session_.formats()] { return read(resources, workspace, vocabulary, cluster, formats); },
         [this, fromOutside, question = ++asked_](const Result<PlanDraft>& draft) {
-            if (question == asked_) {  // else another plan was asked for meanwhile
+            // Else another plan was asked for meanwhile, which takes the place of the kept one alone.
+            if (question == asked_ || question == kept_) {
                 take(draft, fromOutside);
             }
         });
 }
 
+// A plan that was changed and not saved is there again when the workspace is opened the next time.
+bool LaunchPage::useKeptPlan() {
+    QSettings settings;
+    settings.beginGroup(session_.settingsGroup());
+    const std::string kept = settings.value(keptPlan).toByteArray().toStdString();
+    const auto json = kept.empty() ? Failure(Error{}) : parseJson(kept, {});
+    const auto plan = json ? launch::planFromJson(*json, {}) : Failure(json.error());
+    if (!plan) {
+        return false;
+    }
+    kept_ = asked_ + 1;
+    loadWith(
+        [plan = *plan](const auto&... place) {
+            PlanDraft draft = draftOf(plan, place...);
+            draft.original = {};  // no file has it
+            return Result<PlanDraft>(draft);
+        },
+        false);
+    return true;
+}
+
+void LaunchPage::keepPlan() const {
+    if (asking_) {
+        return;  // it is not the user's yet
+    }
+    QSettings settings;
+    settings.beginGroup(session_.settingsGroup());
+    if (draft_->changed || before_) {
+        const launch::Plan& plan = draft_->changed ? draft_->plan : before_->plan;
+        settings.setValue(keptPlan, QByteArray::fromStdString(launch::toJson(plan).dump()));
+    } else {
+        settings.remove(keptPlan);
+    }
+}
+
 void LaunchPage::useDraft(const PlanDraft& draft) {
     ++asked_;  // the plan that is being read is not wanted any more
+    kept_ = 0;
     take(draft, false);
 }
 
@@ -508,6 +552,7 @@ void LaunchPage::showDraft() {
     showNotes();
     showReadiness();
     showStart();
+    keepPlan();
 }
 
 // A plan from outside, or a node list that was not looked at, asks no node anything.
@@ -526,8 +571,10 @@ void LaunchPage::showRuns() {
     auto shown = mapped(
         runs, [](const launch::PlannedRun& run) { return std::pair(run.benchmarkCase, run.repetition); });
     // An option that changes no case, or the plan's name, leaves thousands of cells as they are.
-    if (shown != shownRuns_ || timesChanged_) {
+    const bool addsRuns = draft_->plan.addsRuns();
+    if (shown != shownRuns_ || addsRuns != shownMore_ || timesChanged_) {
         shownRuns_ = std::move(shown);
+        shownMore_ = addsRuns;
         timesChanged_ = false;
         runs_->showDraft(*draft_, times_, chosen_);
     }
@@ -612,8 +659,11 @@ void LaunchPage::primaryAction() {
     emit started();
 }
 
+// Not to the button: who changes to this page and types on would start a campaign by the space bar.
 void LaunchPage::enter() {
-    runs_->startButton()->setFocus(Qt::OtherFocusReason);
+    if (QWidget* first = entryOf(*runs_)) {
+        first->setFocus(Qt::OtherFocusReason);
+    }
 }
 
 }  // namespace dlperf::ui

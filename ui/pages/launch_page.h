@@ -64,6 +64,8 @@ private:
     template <class Read>
     void loadWith(const Read& read, bool fromOutside);
     void take(const Result<PlanDraft>& draft, bool fromOutside);
+    [[nodiscard]] bool useKeptPlan();
+    void keepPlan() const;
     void learnTimes();
     void change(const launch::Plan& plan);
     void followNodes();
@@ -83,9 +85,11 @@ private:
     bool timesChanged_ = false;
     QTimer following_;
     std::vector<std::pair<Case, int>> shownRuns_;  // as matrix and list have them
+    bool shownMore_ = false;                       // that the plan adds runs to them
     Case chosen_;                                  // whose script and environment are shown
     bool asking_ = false;
     int asked_ = 0;     // plans to read, so far
+    int kept_ = 0;      // which of them was left here, or none
     Banner* question_;  // a plan from outside, or one to take back
     Banner* banner_;
     PlanPanel* plan_;

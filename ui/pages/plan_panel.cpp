@@ -509,6 +509,7 @@ void PlanPanel::buildVariables() {
 }
 
 void PlanPanel::startAnew() {
+    added_->startAnew();
     variables_->startAnew();
     optionRecipes_.clear();
     optionFields_.clear();

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/shell/main_window.h"
 
+#include <QAbstractSpinBox>
 #include <QAction>
 #include <QActionGroup>
+#include <QApplication>
 #include <QCloseEvent>
+#include <QComboBox>
 #include <QCoreApplication>
 #include <QDesktopServices>
 #include <QDir>
@@ -55,12 +58,31 @@ QString shortFolder(const std::filesystem::path& path) {
                                                                     : text;
 }
 
+// Where a page is scrolled, the wheel leaves fields alone that come to lie under the pointer.
+class WheelGuard final : public QObject {
+public:
+    using QObject::QObject;
+
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() != QEvent::Wheel || (qobject_cast<QAbstractSpinBox*>(watched) == nullptr &&
+                                               qobject_cast<QComboBox*>(watched) == nullptr)) {
+            return false;
+        }
+        if (qobject_cast<QWidget*>(watched)->hasFocus()) {
+            return false;
+        }
+        event->ignore();  // it goes to what is around the field
+        return true;
+    }
+};
+
 }  // namespace
 
 MainWindow::MainWindow(Session& session, ThemeControl& theme, QWidget* parent)
     : QMainWindow(parent), session_(session), theme_(theme) {
     setWindowTitle(tr("DLPerf Dashboard"));
     setMinimumSize(smallestSize);
+    qApp->installEventFilter(new WheelGuard(this));
     buildPages();
     buildMenus();
     buildStatusBar();
