@@ -266,9 +266,14 @@ void ClusterTest::aNodeIsAskedForItsHost() {
     QTRY_COMPARE(onDisk().nodes.back().name, std::string("box"));
     addNode(QStringLiteral("box.other.org"));
     QTRY_COMPARE(onDisk().nodes.back().name, std::string("box2"));
-    addNode(QStringLiteral("box:none"));  // said, and nothing is added
-    QVERIFY(page_->findChild<Banner*>()->isVisible());
+    addNode(QStringLiteral("box:none"));  // said there, and nothing is added
+    auto* ask = test::findPart<QInputDialog>(*page_, [](const QInputDialog&) { return true; });
+    QVERIFY(ask != nullptr && ask->isVisible());
+    QVERIFY(ask->labelText().contains(QStringLiteral("\"none\" is no port")));
+    QCOMPARE(ask->textValue(), QStringLiteral("box:none"));
     QCOMPARE(session_->nodes().entries().size(), std::size_t{4});
+    ask->reject();
+    QVERIFY(!page_->findChild<Banner*>()->isVisible());
 }
 
 void ClusterTest::aNodeIsAddedEditedAndRemoved() {

@@ -10,6 +10,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSignalSpy>
+#include <QSpinBox>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QToolButton>
@@ -61,6 +62,7 @@ private slots:
     void exportsWhatIsShownNow();
     void runsAPlanToTheReport();
     void cancelsARun();
+    void theWheelScrollsAndChangesNoField();
     void saysWhyARunFailed();
     void goesOnAfterACrash();
     void aRefusalIsSeenWhereTheUserIs();
@@ -268,6 +270,26 @@ void WindowTest::cancelsARun() {
     QTRY_VERIFY_WITH_TIMEOUT(campaign().finished(), longWait);
     QCOMPARE(toString(campaign().runs.front().outcome), "cancelled");
     QCOMPARE(toString(campaign().runs.back().outcome), "not-run");
+    QTRY_VERIFY(!window_->runs().findChild<Banner*>(QStringLiteral("said"))->isVisible());
+}
+
+void WindowTest::theWheelScrollsAndChangesNoField() {
+    window_->showSection(Section::Launch);
+    QTRY_VERIFY(window_->launch().isReady());
+    QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+    auto* box = test::findNamed<QSpinBox>(window_->launch(), QStringLiteral("Warmup"));
+    const int before = box->value();
+    const auto turn = [box] {
+        const QPointF center = box->rect().center();
+        QWheelEvent event(center, box->mapToGlobal(center), {}, {0, -120}, Qt::NoButton, Qt::NoModifier,
+                          Qt::NoScrollPhase, false);
+        QApplication::sendEvent(box, &event);
+    };
+    turn();
+    QCOMPARE(box->value(), before);
+    box->setFocus();
+    turn();
+    QCOMPARE(box->value(), before - 1);
 }
 
 void WindowTest::saysWhyARunFailed() {

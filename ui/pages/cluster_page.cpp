@@ -31,6 +31,7 @@
 #include "ui/session/background.h"
 #include "ui/session/session.h"
 #include "ui/theme/fonts.h"
+#include "ui/theme/localized.h"
 #include "ui/theme/numbers.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/parts.h"
@@ -48,6 +49,26 @@ constexpr int rowsBefore = 8;  // at most: the details need the room
 constexpr int nodesFilterWidth = 220;
 constexpr int stackedBelow = 1060;  // px of the page, at 100 %
 constexpr int leastPanel = 260;     // px, where the page scrolls
+
+// Stays until its host can be one, with what is wrong below.
+class HostDialog final : public QInputDialog {
+public:
+    using QInputDialog::QInputDialog;
+
+    void done(int result) override {
+        const std::string host = textValue().trimmed().toStdString();
+        const auto node = host.empty() ? Result<cluster::Node>() : cluster::withHost({}, host);
+        if (result == Rejected || node) {
+            QInputDialog::done(result);
+            return;
+        }
+        question_ = question_.isEmpty() ? labelText() : question_;
+        setLabelText(question_ + QStringLiteral("\n\n") + localized(describe(node.error())));
+    }
+
+private:
+    QString question_;
+};
 
 }  // namespace
 
@@ -351,7 +372,7 @@ void ClusterPage::showNodeMenu(const QPoint& where) {
 }
 
 void ClusterPage::askForHost() {
-    auto* ask = new QInputDialog(this);
+    auto* ask = new HostDialog(this);
     ask->setAttribute(Qt::WA_DeleteOnClose);
     ask->setWindowTitle(tr("Add node"));
     ask->setLabelText(

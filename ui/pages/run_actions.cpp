@@ -174,8 +174,11 @@ void RunActions::cancel(const run::RunState& run) {
         emit done(tr("This run will be skipped."), tr("The others run as planned."),
                   [this, id = run.id] { session_.request(run::Request::KeepRun, id); });
     } else {
-        emit done(tr("This run is being cancelled."), tr("It can be run again once the others are through."),
-                  {});
+        emit begun(tr("This run is being cancelled."), tr("It can be run again once the others are through."),
+                   [this, id = run.id] {
+                       const run::RunState* active = session_.activeRun();
+                       return active == nullptr || active->id != id;
+                   });
     }
 }
 
@@ -199,7 +202,10 @@ void RunActions::requestCancelAll() {
     const run::Campaign* open = session_.openCampaign();
     if (open != nullptr && open->runnerAlive && open->id == cancelled_) {
         session_.request(run::Request::Cancel);
-        emit done(tr("All runs are being cancelled."), {}, {});
+        emit begun(tr("All runs are being cancelled."), {}, [this, id = cancelled_] {
+            const run::Campaign* now = session_.openCampaign();
+            return now == nullptr || !now->runnerAlive || now->id != id;
+        });
     } else {
         emit done(tr("All runs have ended."), {}, {});
     }

@@ -160,6 +160,8 @@ RunsPage::RunsPage(Session& session, QWidget* parent)
     buildStack();
     connect(follower_, &RunFollower::updated, this, &RunsPage::takeUpdate);
     connect(actions_, &RunActions::done, said_, &UndoBanner::say);
+    connect(actions_, &RunActions::begun, said_, &UndoBanner::sayUntil);
+    connect(&session_, &Session::statusChanged, said_, &UndoBanner::lookAgain);
     connect(actions_, &RunActions::cancelAllChanged, this, &RunsPage::takeStatus);
     connect(ranges_, &MeasurementRangeActions::done, said_, &UndoBanner::sayShared);
     connect(&session_, &Session::rangesChanged, said_, &UndoBanner::forgetShared);

@@ -148,6 +148,7 @@ UndoBanner::UndoBanner(QWidget* page) {
 
 void UndoBanner::say(const QString& what, const QString& why, const std::function<void()>& undo) {
     undo_ = undo;
+    isOver_ = nullptr;
     shared_ = false;
     showMessage("info", what, why, {}, undo ? tr("Undo") : QString());
 }
@@ -155,6 +156,18 @@ void UndoBanner::say(const QString& what, const QString& why, const std::functio
 void UndoBanner::sayShared(const QString& what, const QString& why, const std::function<void()>& undo) {
     say(what, why, undo);
     shared_ = true;
+}
+
+void UndoBanner::sayUntil(const QString& what, const QString& why, const std::function<bool()>& isOver) {
+    say(what, why, {});
+    isOver_ = isOver;
+}
+
+void UndoBanner::lookAgain() {
+    if (isOver_ && isOver_()) {
+        isOver_ = nullptr;
+        hide();
+    }
 }
 
 void UndoBanner::forgetShared() {

@@ -78,12 +78,16 @@ public:
     void say(const QString& what, const QString& why, const std::function<void()>& undo);
     // The same of something that is done on other pages, too: see forgetShared().
     void sayShared(const QString& what, const QString& why, const std::function<void()>& undo);
+    // Of something that is under way: lookAgain() hides it once that is over.
+    void sayUntil(const QString& what, const QString& why, const std::function<bool()>& isOver);
+    void lookAgain();
     void takeBack();
     // Somebody did it anew: the undo would take that back with it.
     void forgetShared();
 
 private:
     std::function<void()> undo_;
+    std::function<bool()> isOver_;
     bool shared_ = false;
 };
 
