@@ -66,12 +66,19 @@ struct Connection {
 [[nodiscard]] std::vector<Connection> parseLinks(const std::string& from, const std::vector<Peer>& peers,
                                                  std::string_view printed);
 
+// What a node found of the others over one interface.
+struct LinksOver {
+    std::vector<Connection> links{};
+    // Why it has no address there or could not be asked, in the node's own words; empty where all is well.
+    Error error{};
+};
+
 // What one node could do for the others, and what it found of them.
 struct NodeLinks {
     Listener listener;
     std::vector<Connection> links;
-    Error error{};                                          // why it could not be asked; empty where it could
-    std::map<std::string, std::vector<Connection>> over{};  // by interface that was asked for
+    Error error{};                            // why it could not be asked; empty where it could
+    std::map<std::string, LinksOver> over{};  // by interface that was asked for
 };
 
 // `links` is by node, in the order of `nodes`. Nodes that were not reached are passed over.

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "core/base/mapped.h"
+#include "core/base/text.h"
 #include "core/cluster/cluster.h"
 #include "core/cluster/named_interfaces.h"
 #include "core/remote/last_check.h"
@@ -23,7 +24,7 @@ using Transports = std::vector<std::shared_ptr<Transport>>;
 
 // More than the script allows driver (4 x 20 s), data set (20 s) and setup (90 s) together.
 constexpr Milliseconds probeTimeout{200'000};
-constexpr Milliseconds clockTimeout{10'000};
+constexpr Milliseconds shortTimeout{10'000};
 constexpr Milliseconds listenTimeout{40'000};
 constexpr Milliseconds environmentTimeout{930'000};  // more than the script allows itself
 constexpr Milliseconds linkTimeout{60'000};
@@ -36,7 +37,7 @@ double now() {
 // On a session that stands, so that only the way there and back is in doubt.
 std::optional<cluster::Clock> askClock(Transport& transport, const std::stop_token& stop) {
     const double asked = now();
-    const auto printed = transport.run({cluster::clockScript, {}}, {clockTimeout, stop});
+    const auto printed = transport.run({cluster::clockScript, {}}, {shortTimeout, stop});
     return printed ? cluster::clockOf(printed->output, asked, now()) : std::nullopt;
 }
 
@@ -220,6 +221,19 @@ std::vector<cluster::Peer> peersOver(const std::string& interface, const cluster
     return over;
 }
 
+cluster::LinksOver linksOver(const std::string& interface, const cluster::NodeAnswer& node,
+                             Transport& transport, const std::vector<cluster::Peer>& peers,
+                             const std::stop_token& stop) {
+    cluster::LinksOver over;
+    over.links = connectToPeers(transport, node.node, peers, over.error, stop);
+    if (over.error.what.empty() && !cluster::addressOver(interface, *node.facts, *node.facts)) {
+        const auto said = transport.run({cluster::interfaceScript(interface), {}}, {shortTimeout, stop});
+        over.error =
+            said ? Error{firstLine(said->output), node.node.name, {}, ErrorKind::Work} : said.error();
+    }
+    return over;
+}
+
 // Lets the nodes connect to each other: all with the first, the first with all, and each with the next. By
 // node, in their order; skips those without facts, whose transport is null. With SSH the first node also
 // tries to log in to the others. The same over each of the interfaces. Ends within about 90 s, when all is
@@ -250,7 +264,7 @@ std::vector<cluster::NodeLinks> probeLinks(const std::vector<cluster::NodeAnswer
         own.links = connectToPeers(*transports[node], nodes[node].node, peers, own.error, stop);
         for (const std::string& interface : interfaces) {
             peers = peersOver(interface, *nodes[node].facts, nodes, others, asked.peers);
-            own.over[interface] = connectToPeers(*transports[node], nodes[node].node, peers, own.error, stop);
+            own.over[interface] = linksOver(interface, nodes[node], *transports[node], peers, stop);
         }
     });
     onAsked([&](std::size_t, std::size_t node) {
@@ -289,7 +303,8 @@ Preflight preflight(const cluster::Cluster& cluster, const PreflightQuestions& q
         const auto links = probeLinks(answers, opened, ssh, questions.interfaces, stop);
         std::ranges::move(cluster::checkLinks(answers, links), std::back_inserter(found.between));
         for (const std::string& interface : questions.interfaces) {
-            found.between.push_back(cluster::checkNamedInterface(interface, answers, links));
+            std::ranges::move(cluster::checkNamedInterface(interface, answers, links),
+                              std::back_inserter(found.between));
         }
     }
     return found;

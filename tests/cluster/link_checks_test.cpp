@@ -273,10 +273,16 @@ struct PairOver : Pair {
             Connection link = i == 0 ? made("a", "b") : made("b", "a");
             link.address = i == 0 ? "10.1.0.2" : "10.1.0.1";
             link.interface = "eth1";
-            links[i].over["eth1"] = {link};
+            links[i].over["eth1"].links = {link};
         }
     }
-    [[nodiscard]] Check check() const { return checkNamedInterface("eth1", nodes, links); }
+    [[nodiscard]] std::vector<Check> checks() const { return checkNamedInterface("eth1", nodes, links); }
+    [[nodiscard]] Check check() const {
+        const auto found = checks();
+        EXPECT_EQ(found.size(), 1U);
+        return found.empty() ? Check{} : found.front();
+    }
+    Connection& over(std::size_t node) { return links[node].over["eth1"].links[0]; }
 };
 
 TEST(NamedInterfaces, ThatJoinTheNodesPass) {
@@ -288,8 +294,8 @@ TEST(NamedInterfaces, ThatJoinTheNodesPass) {
 
 TEST(NamedInterfaces, ThatLeadNowhereStopTheRun) {
     PairOver pair;
-    pair.links[0].over["eth1"][0].state = Connection::State::Failed;
-    pair.links[0].over["eth1"][0].said = "No route to host";
+    pair.over(0).state = Connection::State::Failed;
+    pair.over(0).said = "No route to host";
     EXPECT_TRUE(pair.check().stopsRun);
     EXPECT_EQ(pair.check().summary, "does not lead from a to b (10.1.0.2): No route to host");
     pair.links[0].over.clear();
@@ -299,25 +305,74 @@ TEST(NamedInterfaces, ThatLeadNowhereStopTheRun) {
     pair.nodes[1].facts->interfaces.back() = {"eth1", "fe80::1/64", 10'000, true, false};
     EXPECT_EQ(pair.check().summary, "is not up with an address on b");
     pair.nodes[1].facts->interfaces.pop_back();
-    EXPECT_EQ(pair.check().summary, "is not up with an address on b");
-    pair.nodes[1].facts->interfaces = {{"eth1", "", 10'000, true, false}};
-    EXPECT_EQ(pair.check().verdict, Verdict::Passed) << "it has no ip to tell addresses, and was reached";
-    pair.nodes[1].facts->interfaces.clear();
-    EXPECT_EQ(pair.check().verdict, Verdict::Passed) << "it does not say what it has, and was reached by it";
+    pair.links[1].over["eth1"].error.what = "Device \"eth1\" does not exist.";
+    EXPECT_EQ(pair.check().summary, "is not up with an address on b: Device \"eth1\" does not exist.");
+    EXPECT_TRUE(pair.check().stopsRun);
 }
 
 TEST(NamedInterfaces, WhoseTrafficGoesByAnotherAreWarnedOf) {
     PairOver pair;
-    pair.links[1].over["eth1"][0].interface = "enp5s0";
+    pair.over(1).interface = "enp5s0";
     EXPECT_EQ(pair.check().verdict, Verdict::Warning);
     EXPECT_EQ(pair.check().summary, "the way from b to a (10.1.0.1) begins at enp5s0");
-    pair.links[1].over["eth1"][0].interface = "lo";
+    pair.over(1).interface = "lo";
     EXPECT_EQ(pair.check().verdict, Verdict::Passed) << "both on one machine";
-    for (NodeLinks& links : pair.links) {
-        links.over["eth1"][0].state = Connection::State::Untried;
-    }
+}
+
+// No run stops for what is not known, and none begins without a word of it.
+TEST(NamedInterfaces, NodesOnWhichTheyCouldNotBeTriedAreNamed) {
+    PairOver pair;
+    pair.links[0].over.clear();  // b tells no address, to which a could connect
+    pair.nodes[1].facts->interfaces = {{"eth1", "", 10'000, true, false}};
+    pair.links[1].over["eth1"].error.what = "sh: 1: ip: not found";
+    const auto checks = pair.checks();
+    ASSERT_EQ(checks.size(), 2U);
+    EXPECT_EQ(checks[0].summary, "1 connections made");
+    EXPECT_EQ(checks[1].summary, "could not be tried on b: sh: 1: ip: not found");
+    EXPECT_EQ(checks[1].verdict, Verdict::Warning);
+    EXPECT_EQ(checks[1].evidence, "b: sh: 1: ip: not found");
+    pair.nodes[1].facts->interfaces.clear();
+    pair.links[1].over.clear();
+    EXPECT_EQ(pair.check().summary, "could not be tried on b");
     EXPECT_EQ(pair.check().verdict, Verdict::Warning);
-    EXPECT_EQ(pair.check().summary, "could not be tried");
+}
+
+TEST(NamedInterfaces, WhyTheyCouldNotBeTriedIsInTheNodesWords) {
+    PairOver pair;
+    pair.over(1).state = Connection::State::Untried;
+    pair.over(1).said = "timeout: failed to run command 'bash': No such file or directory";
+    pair.links[0].listener = {0, "", true};
+    ASSERT_EQ(pair.checks().size(), 2U);
+    EXPECT_EQ(pair.checks()[1].summary,
+              "could not be tried on a, b: it has none of python3, perl and socat to listen on a port");
+    EXPECT_EQ(pair.checks()[1].evidence,
+              "a: it has none of python3, perl and socat to listen on a port\n"
+              "b: timeout: failed to run command 'bash': No such file or directory");
+    pair.links[0].listener.noTool = false;
+    EXPECT_THAT(pair.checks()[1].summary, HasSubstr(" on a, b: no port is free"));
+    pair.links[0].error.what = "did not answer within 40 s";
+    EXPECT_THAT(pair.checks()[1].summary, HasSubstr(" on a, b: did not answer within 40 s"));
+    pair.nodes[0].facts.reset();
+    EXPECT_THAT(pair.checks()[1].summary, HasSubstr(" on b: timeout: failed to run")) << "a was not reached";
+}
+
+TEST(NamedInterfaces, NodesSayWhyTheyHaveNoAddressThere) {
+    EXPECT_THAT(runHere(interfaceScript("no such; exit 3")), HasSubstr("\"no such; exit 3\""));
+    EXPECT_THAT(runHere(interfaceScript("lo")), HasSubstr("LOOPBACK"));
+    const Programs without({"sh"});
+    EXPECT_THAT(runHere(without.path() + interfaceScript("lo")), HasSubstr("not found"));
+}
+
+TEST(NamedInterfaces, AreReachedByIpv4BeforeIpv6) {
+    NodeFacts from;
+    NodeFacts to;
+    from.interfaces = {{"eth1", "fd00::1/64 10.1.0.1/24", 0, true, false}};
+    to.interfaces = {{"eth1", "fe80::2/64 fd00::2/64 10.1.0.2/24 10.1.0.3/24", 0, true, false}};
+    EXPECT_EQ(addressOver("eth1", from, to), "10.1.0.2") << "they share both networks";
+    from.interfaces.front().addresses = "10.7.0.1/24";
+    EXPECT_EQ(addressOver("eth1", from, to), "10.1.0.2") << "they share none";
+    from.interfaces.front().addresses = "fe80::1/64 fd00::1/64";
+    EXPECT_EQ(addressOver("eth1", from, to), "fd00::2") << "fe80::/64 is on every link";
 }
 
 TEST(NamedInterfaces, AreReachedByAnAddressOfACommonNetwork) {

@@ -74,6 +74,9 @@ TEST_F(Training, DoesNotBeginOverAnInterfaceThatLeadsNowhere) {
     EXPECT_EQ(refused.exitCode, 1);
     EXPECT_THAT(refused.errors, testing::HasSubstr("way over eth1: does not lead from a to b (10.79.0.2)"));
     EXPECT_THAT(net.lab.runs(), testing::IsEmpty());
+    wish.plan["env"] = {{"DLPERF_INTERFACE", "eth9"}};
+    EXPECT_THAT(net.lab.wait(startRun(net, wish)).errors,
+                testing::HasSubstr("is not up with an address on a, b: Device \"eth9\" does not exist."));
     wish.plan["env"] = {{"DLPERF_INTERFACE", "eth0"}};
     const run::Ended ended = net.lab.wait(startRun(net, wish));
     ASSERT_EQ(ended.exitCode, 0) << ended.errors;
