@@ -4,23 +4,29 @@
 #include <algorithm>
 
 #include "core/base/file.h"
+#include "core/base/mapped.h"
 #include "core/base/text.h"
 
 namespace dlperf::cluster {
 
-double medianOfOthers(const std::vector<std::optional<double>>& values, std::size_t left, bool moreIsBetter) {
-    std::vector<double> others;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        if (i != left && values[i]) {
-            others.push_back(*values[i]);
+std::vector<double> mediansOfOthers(const std::vector<std::optional<double>>& values, bool moreIsBetter) {
+    std::vector<double> known;
+    for (const auto& value : values) {
+        if (value) {
+            known.push_back(*value);
         }
     }
-    if (others.empty()) {
-        return 0;
-    }
-    std::ranges::sort(others);
-    const std::size_t half = others.size() / 2;
-    return others[others.size() % 2 == 1 || moreIsBetter ? half : half - 1];
+    std::ranges::sort(known);
+    return mapped(values, [&](const std::optional<double>& value) {
+        const std::size_t others = known.size() - (value ? 1 : 0);
+        if (others == 0) {
+            return 0.0;
+        }
+        const std::size_t middle = others % 2 == 1 || moreIsBetter ? others / 2 : others / 2 - 1;
+        // Those from the value's own place on are one place further.
+        const bool isBehind = value && *value <= known[middle];
+        return known[isBehind ? middle + 1 : middle];
+    });
 }
 
 std::string shortFigure(double value) {

@@ -27,10 +27,11 @@ struct SlowNode {
     std::vector<double> slowerInEach{};
 };
 
-// Of the values that are known but the one at `left`; 0 without any. The better of both in the middle where
-// their number is even: of three nodes a slow one has two of three pairs.
-[[nodiscard]] double medianOfOthers(const std::vector<std::optional<double>>& values, std::size_t left,
-                                    bool moreIsBetter);
+// Beside each value the median of the others that are known; 0 without any. The better of both in the middle
+// where their number is even: of three nodes a slow one has two of three pairs. Takes n log n, for the pairs
+// of many nodes.
+[[nodiscard]] std::vector<double> mediansOfOthers(const std::vector<std::optional<double>>& values,
+                                                  bool moreIsBetter);
 
 // Three digits, or more where a number has more before its point: "0.0121", "9.31", "1234".
 [[nodiscard]] std::string shortFigure(double value);

@@ -41,7 +41,7 @@ std::optional<SlowNode> slowNodeAt(const std::vector<NodeCompute>& nodes, std::s
     std::vector<double> others;
     std::vector<double> ratios;
     for (std::size_t i = 0; i < node.throughputs.size(); ++i) {
-        if (const double other = medianOfOthers(repetitionOf(nodes, i, node), place, true); other > 0) {
+        if (const double other = mediansOfOthers(repetitionOf(nodes, i, node), true)[place]; other > 0) {
             own.push_back(1 / node.throughputs[i]);
             others.push_back(1 / other);
             ratios.push_back(other / node.throughputs[i] - 1);

@@ -60,8 +60,9 @@ template <class Sentence>
 void addSlow(std::vector<SlowNode>& slow, const DataBaseline& baseline,
              std::optional<double> (*rateOf)(const NodeReading&), const Sentence& sentence) {
     const auto rates = mapped(baseline.nodes, rateOf);
+    const auto medians = mediansOfOthers(rates, true);
     for (std::size_t i = 0; i < rates.size(); ++i) {
-        const double others = medianOfOthers(rates, i, true);
+        const double others = medians[i];
         if (rates[i] && *rates[i] < slowReading * others) {
             const std::string& node = baseline.nodes[i].node;
             slow.push_back({node, sentence(node, shortFigure(*rates[i]),

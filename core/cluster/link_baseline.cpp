@@ -7,6 +7,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <utility>
 
 #include "core/base/mapped.h"
@@ -164,16 +165,24 @@ double bandwidthOf(const RingLink& link) {
 
 namespace {
 
+using TwoNodes = std::pair<std::string_view, std::string_view>;
+
+// Whichever way it goes.
+TwoNodes betweenNodes(std::string_view from, std::string_view to) {
+    return std::minmax(from, to);
+}
+
 std::vector<SlowLink> sharedWays(const LinkBaseline& baseline) {
+    std::map<TwoNodes, const PairBaseline*> pairOf;
+    for (const PairBaseline& pair : baseline.pairs) {
+        pairOf.try_emplace(betweenNodes(pair.from, pair.to), &pair);
+    }
     std::vector<SlowLink> shared;
     for (const RingLink& link : baseline.ring) {
-        const auto pair = std::ranges::find_if(baseline.pairs, [&](const PairBaseline& one) {
-            return (one.from == link.from && one.to == link.to) ||
-                   (one.from == link.to && one.to == link.from);
-        });
+        const auto pair = pairOf.find(betweenNodes(link.from, link.to));
         // A ring goes by way of the hosts.
-        const bool isBeside = pair != baseline.pairs.end() && !isFromGpuToGpu(baseline, pair->series);
-        const auto alone = isBeside ? bandwidthOf(pair->series) : std::nullopt;
+        const bool isBeside = pair != pairOf.end() && !isFromGpuToGpu(baseline, pair->second->series);
+        const auto alone = isBeside ? bandwidthOf(pair->second->series) : std::nullopt;
         if (alone && bandwidthOf(link) < slowBandwidth * *alone) {
             shared.push_back(
                 {link.from, link.to,
@@ -197,10 +206,12 @@ std::vector<std::optional<double>> figuresOf(const LinkBaseline& baseline, bool 
 std::vector<SlowLink> slowPairs(const LinkBaseline& baseline, bool gpus) {
     const auto bandwidths = figuresOf(baseline, gpus, bandwidthOf);
     const auto latencies = figuresOf(baseline, gpus, latencyOf);
+    const auto usualBandwidths = mediansOfOthers(bandwidths, true);
+    const auto usualLatencies = mediansOfOthers(latencies, false);
     std::vector<SlowLink> slow;
     for (std::size_t i = 0; i < baseline.pairs.size(); ++i) {
         const PairBaseline& pair = baseline.pairs[i];
-        const double others = medianOfOthers(bandwidths, i, true);
+        const double others = usualBandwidths[i];
         if (bandwidths[i] && *bandwidths[i] < slowBandwidth * others) {
             slow.push_back({pair.from, pair.to,
                             fmt::format("{} and {}: {} GB/s, {} % of the others' {} GB/s", pair.from, pair.to,
@@ -208,7 +219,7 @@ std::vector<SlowLink> slowPairs(const LinkBaseline& baseline, bool gpus) {
                                         shortFigure(100 * *bandwidths[i] / others), shortFigure(others)),
                             false});
         }
-        const double quick = medianOfOthers(latencies, i, false);
+        const double quick = usualLatencies[i];
         if (latencies[i] && quick > 0 && *latencies[i] > slowLatency * quick) {
             slow.push_back(
                 {pair.from, pair.to,

@@ -3,7 +3,12 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <iterator>
+#include <random>
+
 #include "core/base/file.h"
+#include "core/cluster/baseline.h"
 
 namespace dlperf::cluster {
 namespace {
@@ -273,6 +278,112 @@ TEST(LinkBaseline, ASlowNodeOfThreeIsFound) {
     for (const SlowLink& link : slow) {
         EXPECT_EQ(link.from, "a");
     }
+}
+
+// As mediansOfOthers() is defined.
+double plainMedian(std::vector<std::optional<double>> values, std::size_t left, bool moreIsBetter) {
+    values.erase(values.begin() + static_cast<std::ptrdiff_t>(left));
+    std::erase(values, std::nullopt);
+    std::ranges::sort(values);
+    const std::size_t half = values.size() / 2;
+    return values.empty() ? 0 : *values[values.size() % 2 == 1 || moreIsBetter ? half : half - 1];
+}
+
+TEST(LinkBaseline, MediansOfOthersAreThoseOfAllButOne) {
+    std::mt19937 random(3);
+    for (int round = 0; round < 2000; ++round) {
+        std::vector<std::optional<double>> values(random() % 9);
+        for (auto& value : values) {
+            const auto drawn = static_cast<int>(random() % 5);  // often the same
+            value = drawn == 0 ? std::nullopt : std::optional<double>(drawn);
+        }
+        for (const bool moreIsBetter : {true, false}) {
+            const auto medians = mediansOfOthers(values, moreIsBetter);
+            ASSERT_EQ(medians.size(), values.size());
+            for (std::size_t i = 0; i < values.size(); ++i) {
+                ASSERT_EQ(medians[i], plainMedian(values, i, moreIsBetter)) << "in round " << round;
+            }
+        }
+    }
+}
+
+// What slowLinks() tells, by its definition: "a b 1.99 GB/s", of the others', and "c a shared".
+std::vector<std::string> plainlySlow(const LinkBaseline& baseline) {
+    std::vector<std::string> slow;
+    const auto figures = [&](bool gpus, std::optional<double> (*of)(const LinkSeries&)) {
+        std::vector<std::optional<double>> found;
+        for (const PairBaseline& pair : baseline.pairs) {
+            found.push_back(isFromGpuToGpu(baseline, pair.series) == gpus ? of(pair.series) : std::nullopt);
+        }
+        return found;
+    };
+    for (const bool gpus : {true, false}) {
+        const auto bandwidths = figures(gpus, bandwidthOf);
+        const auto latencies = figures(gpus, latencyMsOf);
+        for (std::size_t i = 0; i < baseline.pairs.size(); ++i) {
+            const std::string nodes = baseline.pairs[i].from + " " + baseline.pairs[i].to + " ";
+            const double others = plainMedian(bandwidths, i, true);
+            if (bandwidths[i] && *bandwidths[i] < 0.5 * others) {
+                slow.push_back(nodes + shortFigure(others) + " GB/s");
+            }
+            const double quick = plainMedian(latencies, i, false);
+            if (latencies[i] && quick > 0 && *latencies[i] > 2 * quick) {
+                slow.push_back(nodes + shortFigure(quick) + " ms");
+            }
+        }
+    }
+    for (const RingLink& way : baseline.ring) {
+        for (const PairBaseline& pair : baseline.pairs) {
+            if ((pair.from == way.from && pair.to == way.to) ||
+                (pair.from == way.to && pair.to == way.from)) {
+                const auto alone = bandwidthOf(pair.series);
+                if (alone && !isFromGpuToGpu(baseline, pair.series) && bandwidthOf(way) < 0.5 * *alone) {
+                    slow.push_back(way.from + " " + way.to + " shared");
+                }
+                break;  // a pair that stands there twice counts as it stands first
+            }
+        }
+    }
+    return slow;
+}
+
+std::string plainWords(const SlowLink& slow) {
+    const std::string nodes = slow.from + " " + slow.to + " ";
+    const std::string& sentence = slow.sentence;
+    constexpr std::string_view others = "the others' ";
+    const std::size_t at = sentence.find(others);
+    return nodes + (slow.isShared ? "shared" : sentence.substr(at + others.size()));
+}
+
+LinkBaseline anyBaseline(std::mt19937& random) {
+    const std::vector<std::string> nodes{"a", "b", "c", "d", "e"};
+    const auto any = [&](const auto& values) { return values[random() % values.size()]; };
+    const std::vector<double> bandwidths{1, 2, 4, 4.5, 9, 30};
+    const std::vector<double> latencies{20e-6, 50e-6, 50e-6, 120e-6};
+    LinkBaseline baseline{.by = random() % 9 == 0 ? "nccl 2.28.9" : "gloo", .nodes = nodes};
+    for (std::size_t count = random() % 12; count > 0; --count) {
+        LinkSeries series = random() % 5 == 0 ? LinkSeries{} : link(any(bandwidths), any(latencies));
+        series.by = random() % 3 == 0 ? "nccl 2.28.9" : "";
+        baseline.pairs.push_back({any(nodes), any(nodes), std::move(series)});
+    }
+    for (std::size_t count = random() % 6; count > 0; --count) {
+        const double seconds = static_cast<double>(mega) / (any(bandwidths) * 1e9);
+        baseline.ring.push_back({any(nodes), any(nodes), {mega, seconds}});
+    }
+    return baseline;
+}
+
+TEST(LinkBaseline, SlowLinksAreThoseOfTheDefinition) {
+    std::mt19937 random(4);
+    std::size_t slow = 0;
+    for (int round = 0; round < 3000; ++round) {
+        const LinkBaseline baseline = anyBaseline(random);
+        std::vector<std::string> words;
+        std::ranges::transform(slowLinks(baseline), std::back_inserter(words), plainWords);
+        ASSERT_EQ(words, plainlySlow(baseline)) << "in round " << round;
+        slow += words.size();
+    }
+    EXPECT_GT(slow, 3000U);
 }
 
 }  // namespace
