@@ -153,6 +153,12 @@ std::optional<Check> checkTried(const std::string& interface, const std::vector<
 
 }  // namespace
 
+std::vector<std::string> interfacesIn(std::string_view list) {
+    const auto names = wordsIn(list, ",");
+    const std::set<std::string> each(names.begin(), names.end());
+    return {each.begin(), each.end()};
+}
+
 std::optional<std::string> addressOver(const std::string& interface, const NodeFacts& from,
                                        const NodeFacts& to) {
     std::set<std::string> near;

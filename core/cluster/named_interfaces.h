@@ -5,11 +5,15 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/cluster/link_checks.h"
 
 namespace dlperf::cluster {
+
+// "ib0,ib1", as NCCL and Gloo take several: each once, without empty ones.
+[[nodiscard]] std::vector<std::string> interfacesIn(std::string_view list);
 
 // By which address of `to` its interface is to be reached from the other node's of that name: one of a
 // network that both have, else any; IPv4 before IPv6, by which some programs do not listen. Nothing where it

@@ -9,6 +9,7 @@
 
 #include "core/base/mapped.h"
 #include "core/base/text.h"
+#include "core/cluster/named_interfaces.h"
 
 namespace dlperf::launch {
 namespace {
@@ -144,14 +145,7 @@ Result<PlanNodes> planNodes(const Plan& plan, const cluster::Cluster& cluster, c
         used.recipes.push_back(std::move(ofRecipes));
     }
     if (const auto named = plan.env.find("DLPERF_INTERFACE"); named != plan.env.end() && chosen.size() > 1) {
-        std::set<std::string> interfaces;
-        for (const std::string& list : named->second) {  // NCCL and Gloo take several, "ib0,ib1"
-            for (const std::string_view name : split(list, ',')) {
-                interfaces.emplace(name);
-            }
-        }
-        interfaces.erase("");
-        used.interfaces.assign(interfaces.begin(), interfaces.end());
+        used.interfaces = cluster::interfacesIn(join(named->second, ","));
     }
     return used;
 }

@@ -239,7 +239,7 @@ cluster::LinksOver linksOver(const std::string& interface, const cluster::NodeAn
 // tries to log in to the others. The same over each of the interfaces. Ends within about 90 s, when all is
 // well in less than one; an interface that leads nowhere takes a minute more.
 std::vector<cluster::NodeLinks> probeLinks(const std::vector<cluster::NodeAnswer>& nodes,
-                                           const Transports& transports, bool withSsh,
+                                           const std::vector<Transport*>& transports, bool withSsh,
                                            const std::vector<std::string>& interfaces,
                                            const std::stop_token& stop) {
     std::vector<cluster::NodeLinks> links(nodes.size());
@@ -276,6 +276,20 @@ std::vector<cluster::NodeLinks> probeLinks(const std::vector<cluster::NodeAnswer
     return links;
 }
 
+std::vector<Transport*> pointersTo(const Transports& transports) {
+    return mapped(transports, [](const std::shared_ptr<Transport>& one) { return one.get(); });
+}
+
+std::vector<cluster::Check> checksOver(const std::vector<std::string>& interfaces,
+                                       const std::vector<cluster::NodeAnswer>& nodes,
+                                       const std::vector<cluster::NodeLinks>& links) {
+    std::vector<cluster::Check> checks;
+    for (const std::string& interface : interfaces) {
+        std::ranges::move(cluster::checkNamedInterface(interface, nodes, links), std::back_inserter(checks));
+    }
+    return checks;
+}
+
 }  // namespace
 
 Result<cluster::RecipeEnvironment> findEnvironment(Transport& transport, const cluster::Node& node,
@@ -300,14 +314,33 @@ Preflight preflight(const cluster::Cluster& cluster, const PreflightQuestions& q
     found.between = cluster::checkCluster(answers);
     if (questions.links && !stop.stop_requested()) {
         const bool ssh = std::ranges::any_of(questions.needs, &cluster::Needs::sshBetweenNodes);
-        const auto links = probeLinks(answers, opened, ssh, questions.interfaces, stop);
+        const auto links = probeLinks(answers, pointersTo(opened), ssh, questions.interfaces, stop);
         std::ranges::move(cluster::checkLinks(answers, links), std::back_inserter(found.between));
-        for (const std::string& interface : questions.interfaces) {
-            std::ranges::move(cluster::checkNamedInterface(interface, answers, links),
-                              std::back_inserter(found.between));
-        }
+        std::ranges::move(checksOver(questions.interfaces, answers, links),
+                          std::back_inserter(found.between));
     }
     return found;
+}
+
+Result<std::vector<cluster::Check>> checkInterfaces(const std::vector<cluster::Node>& nodes,
+                                                    const std::vector<Transport*>& transports,
+                                                    const std::vector<std::string>& interfaces,
+                                                    const std::stop_token& stop) {
+    auto answers = mapped(nodes, [](const cluster::Node& node) { return cluster::NodeAnswer{node, {}}; });
+    onAll(nodes.size(), [&](std::size_t i) {
+        auto facts = probe(*transports[i], nodes[i], {}, {}, stop);
+        if (facts) {
+            answers[i].facts = *std::move(facts);
+        } else {
+            answers[i].error = std::move(facts).error();
+        }
+    });
+    for (const cluster::NodeAnswer& answer : answers) {
+        if (!answer.facts) {
+            return Failure(answer.error);
+        }
+    }
+    return checksOver(interfaces, answers, probeLinks(answers, transports, false, interfaces, stop));
 }
 
 std::vector<cluster::Check> checkBetween(std::vector<cluster::NodeAnswer> nodes, const std::stop_token& stop,
@@ -323,7 +356,7 @@ std::vector<cluster::Check> checkBetween(std::vector<cluster::NodeAnswer> nodes,
         }
     });
     std::vector<cluster::Check> checks = cluster::checkCluster(nodes);
-    std::ranges::move(cluster::checkLinks(nodes, probeLinks(nodes, opened, false, {}, stop)),
+    std::ranges::move(cluster::checkLinks(nodes, probeLinks(nodes, pointersTo(opened), false, {}, stop)),
                       std::back_inserter(checks));
     return checks;
 }

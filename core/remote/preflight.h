@@ -52,6 +52,13 @@ struct Preflight {
                                                                  cluster::Depth depth,
                                                                  const std::stop_token& stop);
 
+// Whether nodes that are reached, each by its transport, reach each other over these interfaces. Within five
+// minutes; an error says which node could not be asked what it has.
+[[nodiscard]] Result<std::vector<cluster::Check>> checkInterfaces(const std::vector<cluster::Node>& nodes,
+                                                                  const std::vector<Transport*>& transports,
+                                                                  const std::vector<std::string>& interfaces,
+                                                                  const std::stop_token& stop);
+
 // What lies between nodes that were asked before; those without facts are passed over.
 [[nodiscard]] std::vector<cluster::Check> checkBetween(std::vector<cluster::NodeAnswer> nodes,
                                                        const std::stop_token& stop,

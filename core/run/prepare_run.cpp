@@ -12,6 +12,7 @@
 #include "core/base/pause.h"
 #include "core/base/sha256.h"
 #include "core/base/text.h"
+#include "core/cluster/named_interfaces.h"
 #include "core/remote/preflight.h"
 #include "core/run/node_files.h"
 #include "core/run/node_scripts.h"
@@ -123,6 +124,30 @@ public:
             return {};
         });
         return firstFailure(found);
+    }
+
+    // Those that the plan names. Which nodes a job has is known only now; nodes of a list were asked before
+    // the plan began.
+    [[nodiscard]] Result<void> tryInterfaces(const std::stop_token& stop) {
+        const Variant& variant = run_.state.benchmarkCase.configuration.variant;
+        const auto named = variant.find("DLPERF_INTERFACE");
+        if (!run_.state.slurm || named == variant.end() || run_.nodes.size() < 2 ||
+            std::ranges::find(startedBefore_, true) != startedBefore_.end()) {
+            return {};
+        }
+        const auto transports = mapped(run_.nodes, [](const NodeRun& node) { return &node.transport(); });
+        const auto checks = TRY(remote::checkInterfaces(mapped(run_.nodes, &NodeRun::node), transports,
+                                                        cluster::interfacesIn(named->second), stop));
+        for (const cluster::Check& check : checks) {
+            if (check.stopsRun && !run_.settings.anyway) {
+                return Failure(cluster::errorOf(check, {}));
+            }
+            if (check.verdict != cluster::Verdict::Passed) {
+                run_.warnings.push_back(
+                    {"check", fmt::format("{}: {}", check.title, check.summary), "between the nodes"});
+            }
+        }
+        return {};
     }
 
     [[nodiscard]] Result<void> bringRecipe(const std::stop_token& stop) {
@@ -304,9 +329,9 @@ Result<void> prepareRun(RunContext& run, const NodeVersions& versions, LockHeart
     const std::stop_token stop = run.control.runStop(run.state.id);
     run.publishProgress(RunPhase::Preparing);
     Preparation preparation(run, versions, heartbeats);
-    for (const auto step : {&Preparation::claim, &Preparation::findEnvironments, &Preparation::bringRecipe,
-                            &Preparation::bringWorkers, &Preparation::allocatePort, &Preparation::deploy,
-                            &Preparation::tryWorkers, &Preparation::start}) {
+    for (const auto step : {&Preparation::claim, &Preparation::findEnvironments, &Preparation::tryInterfaces,
+                            &Preparation::bringRecipe, &Preparation::bringWorkers, &Preparation::allocatePort,
+                            &Preparation::deploy, &Preparation::tryWorkers, &Preparation::start}) {
         TRY(preparation.retry(step, stop));
     }
     return {};

@@ -400,8 +400,10 @@ Result<void> Runner::close(Work& work, std::size_t number, const RunRemains& rem
     run.versions = keyVersions(remains.versions, run.benchmarkCase.configuration.framework,
                                planned.isPython(), planned.neededPackages);
     store::RunRecord record{run.result(), run.recipeTitle, work.campaign.plan, remains.facts};
-    if (!work.campaign.warnings.empty()) {
-        record.facts["check_warnings"] = store::findingsJson(work.campaign.warnings);
+    std::vector<RunFinding> warnings = work.campaign.warnings;
+    warnings.insert(warnings.end(), remains.warnings.begin(), remains.warnings.end());
+    if (!warnings.empty()) {
+        record.facts["check_warnings"] = store::findingsJson(warnings);
     }
     TRY(store::writeRunRecord(workspace_.root() / run.workFolder, record));
     TRY(note(work, number, endOf(run, false)));

@@ -409,6 +409,26 @@ TEST_F(Slurm, ChecksAreAnsweredByTheNodesOfAJobOfTheirOwn) {
     EXPECT_EQ(answers, 2);
 }
 
+// Its nodes are known only then. All of them stand on this machine and have its interfaces.
+TEST_F(Slurm, InterfacesThatAPlanNamesAreTriedWithinTheJob) {
+    const auto runOver = [&](const std::string& interfaces) {
+        const Json env{{"DLPERF_INTERFACE", interfaces}};
+        return lab.dlperf(runOn(cluster(2), lab.plan({}, {{"topologies", {"1n1g", "2n1g"}}, {"env", env}})));
+    };
+    EXPECT_EQ(runOver("nosuch0,lo").exitCode, 1);
+    auto runs = lab.runs();
+    ASSERT_EQ(runs.size(), 2U);
+    EXPECT_EQ(runs[0].outcome, Outcome::Ok) << "one node needs no network";
+    EXPECT_EQ(runs[1].outcome, Outcome::Failed);
+    EXPECT_THAT(runs[1].reason,
+                testing::ContainsRegex("way over nosuch0: is not up with an address on c[1-3], c[1-3]: "
+                                       "Device \"nosuch0\" does not exist."));
+    EXPECT_EQ(runOver("lo").exitCode, 0);
+    runs = lab.runs();
+    ASSERT_EQ(runs.size(), 2U);
+    EXPECT_EQ(runs[1].outcome, Outcome::Ok) << runs[1].reason;
+}
+
 TEST_F(Slurm, TheLoginNodeMayBeReachedOverSsh) {
     test::Sshd sshd("SetEnv SLURM_CONF=" + lab.environment["SLURM_CONF"] + "\n");
     const cluster::Node login = sshd.node();
