@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "allocations.h"
 
+#include <malloc.h>
+
 #include <algorithm>
+#include <climits>
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
@@ -69,6 +72,11 @@ void checkGuards(const std::byte* data, std::size_t bytes) {
 }  // namespace
 
 void* allocate(Place place, std::size_t bytes) {
+    // Networks come and go: memory that is kept for the next one need not be cleared by the system again.
+    static const bool kept = mallopt(M_MMAP_MAX, 0) == 1 && mallopt(M_TRIM_THRESHOLD, INT_MAX) == 1;
+    if (!kept) {
+        giveUp("the host's memory cannot be kept");
+    }
     if (place == Place::Device && bytes > freeBytes(currentDevice)) {
         return nullptr;
     }

@@ -6,7 +6,6 @@
 #include <csetjmp>
 #include <cstdio>
 #include <cstdlib>
-#include <deque>
 #include <mutex>
 #include <vector>
 
@@ -26,7 +25,7 @@ struct Fiber {
 std::jmp_buf scheduler;
 Fiber* running = nullptr;  // null: the thread runs on the scheduler's stack
 bool barrierSeen = false;
-const std::function<void()>* work = nullptr;
+const Kernel* work = nullptr;
 
 // Ends the fiber's turn. Not swapcontext(), which asks the system about signals every time.
 void yield() {
@@ -37,7 +36,7 @@ void yield() {
 
 void body() {
     for (;;) {
-        (*work)();
+        (*work)(thread.x, thread.x + 1);
         running->done = true;
         yield();
     }
@@ -69,7 +68,7 @@ void giveTurn(Fiber& fiber) {
 
 // All threads of a block to their next barrier, until none is left. Every other block takes them from the
 // last to the first: what works one way alone lacks a barrier.
-void runBlock(std::deque<Fiber>& fibers, std::size_t threads) {
+void runBlock(std::vector<Fiber>& fibers, std::size_t threads) {
     for (std::size_t t = 0; t < threads; ++t) {
         fibers[t].done = false;
     }
@@ -88,12 +87,9 @@ void runBlock(std::deque<Fiber>& fibers, std::size_t threads) {
 }
 
 // A block without barriers needs no stacks.
-void runPlainBlock(std::size_t threads, const std::function<void()>& kernel) {
+void runPlainBlock(std::size_t threads, const Kernel& kernel) {
     running = nullptr;
-    for (std::size_t t = 0; t < threads; ++t) {
-        thread.x = static_cast<unsigned>(t);
-        kernel();
-    }
+    kernel(0, static_cast<unsigned>(threads));
 }
 
 }  // namespace
@@ -107,11 +103,11 @@ void barrier() {
     yield();
 }
 
-void run(std::size_t blocks, std::size_t threads, const std::function<void()>& kernel) {
+void run(std::size_t blocks, std::size_t threads, const Kernel& kernel) {
     // Kernels have one set of indexes and of shared memory, whatever thread starts them.
     static std::mutex one;
     const std::lock_guard lock(one);
-    static std::deque<Fiber> fibers;
+    static std::vector<Fiber> fibers;
     if (fibers.size() < threads) {
         fibers.resize(threads);
     }

@@ -23,8 +23,11 @@ inline Index thread, block, blockSize, gridSize;
 // Ends the turn of the thread that runs.
 void barrier();
 
+// A kernel for threads [begin, end) of a block, one after the other.
+using Kernel = std::function<void(unsigned begin, unsigned end)>;
+
 // Runs `kernel` for every thread of every block.
-void run(std::size_t blocks, std::size_t threads, const std::function<void()>& kernel);
+void run(std::size_t blocks, std::size_t threads, const Kernel& kernel);
 
 }  // namespace dlperf::worker::cuda::emulation
 

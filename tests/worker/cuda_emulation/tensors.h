@@ -16,8 +16,17 @@ namespace dlperf::worker::cuda::emulation {
 inline float toFloat(float x) {
     return x;
 }
+// Looked up, as what CUDA's header does on the host takes many steps.
 inline float toFloat(__half x) {
-    return __half2float(x);
+    static const std::vector<float> all = [] {
+        std::vector<float> values;
+        values.reserve(65536);
+        for (unsigned bits = 0; bits < 65536; ++bits) {
+            values.push_back(__half2float(__half(__half_raw{static_cast<unsigned short>(bits)})));
+        }
+        return values;
+    }();
+    return all[__half_raw(x).x];
 }
 inline float toFloat(__nv_bfloat16 x) {
     return __bfloat162float(x);

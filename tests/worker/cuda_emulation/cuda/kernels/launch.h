@@ -15,7 +15,14 @@ template <typename... Parameters, typename... Arguments>
 void launch(const char* what, cudaStream_t stream, std::size_t blocks, std::size_t threads,
             void (*kernel)(Parameters...), Arguments... arguments) {
     emulation::countLaunch(what);
-    emulation::enqueue(stream, [=] { emulation::run(blocks, threads, [&] { kernel(arguments...); }); });
+    emulation::enqueue(stream, [=] {
+        emulation::run(blocks, threads, [&](unsigned begin, unsigned end) {
+            for (unsigned x = begin; x < end; ++x) {
+                emulation::thread.x = x;
+                kernel(arguments...);
+            }
+        });
+    });
     checkLaunch(what);
 }
 
