@@ -62,15 +62,16 @@ class CudaTrainingFused : public CudaTraining, public testing::WithParamInterfac
 
 TEST_P(CudaTrainingFused, GradientsAreAsNearToFp32AsInParts) {
     Problem problem = smallProblem(Precision::Fp32, 8);
-    const auto exact = check::formulaBackend(BackendKind::Cpu, problem);
+    const check::FormulaBatch batch = images(0, 8);
+    static const Gradients exact =
+        gradientsOf(*check::formulaBackend(BackendKind::Cpu, problem), batch.view());
     problem.precision = Precision::Fp16;
-    const auto unfused = emulatedBackend(problem);
+    static const Distances theirs =
+        distancesBetween(gradientsOf(*emulatedBackend(problem), batch.view()), exact);
     const auto setup = std::make_shared<emulation::FusedSetup>();
     setup->passes = GetParam().passes;
     const auto fused = emulatedBackend(problem, fusedParts(setup));
-    const check::FormulaBatch batch = images(0, 8);
-    const Distances theirs = distancesOfGradients(*unfused, *exact, batch.view());
-    const Distances ours = distancesOfGradients(*fused, *exact, batch.view());
+    const Distances ours = distancesBetween(gradientsOf(*fused, batch.view()), exact);
     EXPECT_LT(ours.loss, 2 * theirs.loss);
     EXPECT_LT(ours.median, 1.2 * theirs.median);
     EXPECT_LT(ours.worst, 1.2 * theirs.worst);
@@ -112,7 +113,7 @@ void computeGradients(Backend& backend, const Problem& problem) {
 
 TEST_F(CudaTraining, NothingIsFusedWithFrozenStatisticsOrWhereNeverToBe) {
     for (const bool frozen : {true, false}) {
-        Problem problem = smallProblem(Precision::Fp16, 8);
+        Problem problem = smallProblem(Precision::Fp16, 4);
         problem.frozenNorm = frozen;
         const auto setup = std::make_shared<emulation::FusedSetup>();
         if (!frozen) {
@@ -338,7 +339,7 @@ TEST_F(CudaTraining, WholePassesDecideBetweenNothingWhatMeasuresFasterAndAll) {
 }
 
 TEST_F(CudaTraining, WhatWholePassesDecideTrainsAsIfItHadBeenAskedFor) {
-    const Problem problem = smallProblem(Precision::Fp16, 2);
+    const Problem problem = smallProblem(Precision::Fp16, 4);
     const auto asked = std::make_shared<emulation::FusedSetup>();
     const auto chosen = std::make_shared<emulation::FusedSetup>();
     chosen->policy = FusionPolicy::Measured;
@@ -465,7 +466,7 @@ std::vector<float> leftIn(const ParameterStore<__half>& store, const Stream& str
 void setWeights(const ParameterStore<__half>& store, const std::vector<Parameter>& parameters,
                 const Stream& stream) {
     for (std::size_t i = 0; i < parameters.size(); ++i) {
-        const std::vector<float> values = store.layout().toDevice(i, check::formulaWeights(parameters[i], i));
+        const std::vector<float> values = store.layout().toDevice(i, smallWeights(parameters)[i]);
         std::copy(values.begin(), values.end(), store.master() + store.layout().offset(i));
     }
     store.refreshCopies(stream);

@@ -50,9 +50,21 @@ inline Problem smallProblem(Precision precision, int batchSize = smallBatch) {
     return problem;
 }
 
+// The formula's weights of each parameter, computed once: all networks here have the same parameters.
+inline const std::vector<std::vector<float>>& smallWeights(const std::vector<Parameter>& parameters) {
+    static const std::vector<std::vector<float>> all = [&] {
+        std::vector<std::vector<float>> each;
+        for (std::size_t i = 0; i < parameters.size(); ++i) {
+            each.push_back(check::formulaWeights(parameters[i], i));
+        }
+        return each;
+    }();
+    return all;
+}
+
 inline void setFormulaWeights(Backend& backend) {
     for (std::size_t i = 0; i < backend.parameters().size(); ++i) {
-        backend.setParameter(i, check::formulaWeights(backend.parameters()[i], i));
+        backend.setParameter(i, smallWeights(backend.parameters())[i]);
     }
 }
 
@@ -84,16 +96,29 @@ struct Distances {
     double loss = 0;
 };
 
-inline Distances distancesOfGradients(Backend& ours, Backend& theirs, const Batch& batch) {
-    ours.computeGradients(batch, [](std::size_t) {});
-    theirs.computeGradients(batch, [](std::size_t) {});
+// What a batch gives: the gradient of each parameter, and the loss.
+struct Gradients {
+    std::vector<std::vector<float>> parameters;
+    float loss = 0;
+};
+
+inline Gradients gradientsOf(Backend& backend, const Batch& batch) {
+    backend.computeGradients(batch, [](std::size_t) {});
+    Gradients gradients;
+    for (std::size_t i = 0; i < backend.parameters().size(); ++i) {
+        gradients.parameters.push_back(backend.gradient(i));
+    }
+    gradients.loss = backend.gradients().back();
+    return gradients;
+}
+
+inline Distances distancesBetween(const Gradients& ours, const Gradients& theirs) {
     std::vector<double> all;
-    for (std::size_t i = 0; i < ours.parameters().size(); ++i) {
-        all.push_back(relativeDistance(ours.gradient(i), theirs.gradient(i)));
+    for (std::size_t i = 0; i < ours.parameters.size(); ++i) {
+        all.push_back(relativeDistance(ours.parameters[i], theirs.parameters[i]));
     }
     std::sort(all.begin(), all.end());
-    const double loss =
-        std::abs(static_cast<double>(ours.gradients().back() / theirs.gradients().back()) - 1);
+    const double loss = std::abs(static_cast<double>(ours.loss / theirs.loss) - 1);
     std::printf("worst %.1e, median %.1e, loss %.1e\n", all.back(), all[all.size() / 2], loss);
     return {all.back(), all[all.size() / 2], loss};
 }

@@ -31,7 +31,9 @@ TEST_F(CudaTraining, Fp32GradientsAreTheCpuBackends) {
         problem.frozenNorm = frozen;
         const auto cuda = emulatedBackend(problem);
         const auto cpu = check::formulaBackend(BackendKind::Cpu, problem);
-        const Distances distances = distancesOfGradients(*cuda, *cpu, images(0, 8).view());
+        const check::FormulaBatch batch = images(0, 8);
+        const Distances distances =
+            distancesBetween(gradientsOf(*cuda, batch.view()), gradientsOf(*cpu, batch.view()));
         EXPECT_LT(distances.loss, 1e-6);
         EXPECT_LT(distances.median, frozen ? 2e-6 : 5e-4);
         EXPECT_LT(distances.worst, frozen ? 1e-5 : 3e-2);
@@ -44,18 +46,19 @@ class CudaTrainingInHalves : public CudaTraining, public testing::WithParamInter
 TEST_P(CudaTrainingInHalves, GradientsAreAsNearToFp32AsTheCpuBackends) {
     Problem problem = smallProblem(Precision::Fp32);
     problem.frozenNorm = true;
-    const auto exact = check::formulaBackend(BackendKind::Cpu, problem);
     const check::FormulaBatch batch = images(0);
+    static const Gradients exact =
+        gradientsOf(*check::formulaBackend(BackendKind::Cpu, problem), batch.view());
     constexpr double usualMedian = 1.1e-2;  // as CPUs with bf16 give it
     Distances theirs{std::numeric_limits<double>::infinity(), usualMedian};
     if (test::cpuHasBf16()) {
         problem.precision = Precision::Bf16;
         const auto cpu = check::formulaBackend(BackendKind::Cpu, problem);
-        theirs = distancesOfGradients(*cpu, *exact, batch.view());
+        theirs = distancesBetween(gradientsOf(*cpu, batch.view()), exact);
     }
     problem.precision = GetParam();
     const auto cuda = emulatedBackend(problem);
-    const Distances ours = distancesOfGradients(*cuda, *exact, batch.view());
+    const Distances ours = distancesBetween(gradientsOf(*cuda, batch.view()), exact);
     const double digits = GetParam() == Precision::Fp16 ? 8 : 1;
     EXPECT_LT(ours.loss, 1e-3 / digits);
     EXPECT_LT(ours.median, 1.5 * theirs.median / digits);
