@@ -104,6 +104,9 @@ std::string caseOf(const Proposal& proposal) {
     for (const std::string& feature : configuration.features) {
         text += " +" + feature;
     }
+    for (const auto& [option, value] : configuration.variant) {
+        text += fmt::format(" +{}={}", option, value);
+    }
     return proposal.repetition ? text + fmt::format(", repetition {}", *proposal.repetition) : text;
 }
 
@@ -135,6 +138,7 @@ OrderedJson caseJson(const Proposal& proposal) {
         {"batch_size", configuration.batchSize > 0 ? OrderedJson(configuration.batchSize) : OrderedJson()},
         {"topology", proposal.topology ? OrderedJson(toString(*proposal.topology)) : OrderedJson()},
         {"features", configuration.features},
+        {"variant", configuration.variant},
         {"repetition", proposal.repetition ? OrderedJson(*proposal.repetition) : OrderedJson()}};
 }
 

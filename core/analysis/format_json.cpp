@@ -247,6 +247,21 @@ void readFold(JsonReader& reader, Format& row) {
     row.fold.roundOnlyOnOutput = reader.flag("on_output", false);
 }
 
+// "image_size": ["224"]
+void readOptions(JsonReader& outer, Format& row) {
+    const Json& options = outer.member("options");
+    if (options.is_null()) {
+        return;
+    }
+    JsonReader reader(options, {});
+    for (const auto& [key, values] : options.items()) {
+        row.header.options[key] = reader.texts(key.c_str());
+    }
+    if (reader.error() != nullptr) {
+        outer.addError(fmt::format("in \"{}\": {}", "options", reader.error()->what), remedy);
+    }
+}
+
 void readHeader(JsonReader& reader, Format& row) {
     row.header.style = choice(reader, "style", headerStyleNames, HeaderStyle::None);
     row.header.batchSize = reader.text("batch_size");
@@ -255,6 +270,7 @@ void readHeader(JsonReader& reader, Format& row) {
     row.header.devices = reader.text("devices");
     row.header.worldSize = reader.text("world_size");
     row.header.precision = reader.text("precision");
+    readOptions(reader, row);
     row.header.workerDevices = patternFrom(reader, "worker_devices");
     row.header.accumulation = patternFrom(reader, "accumulation");
     row.header.required = reader.flag("required", false);
@@ -297,7 +313,7 @@ void readObjects(JsonReader& reader, Format& row) {
                [&](JsonReader& inner) { readFold(inner, row); });
     readObject(reader, "header",
                {"style", "batch_size", "total_batch_size", "nodes", "devices", "world_size", "precision",
-                "worker_devices", "accumulation", "required", "names_case"},
+                "options", "worker_devices", "accumulation", "required", "names_case"},
                [&](JsonReader& inner) { readHeader(inner, row); });
     readObject(reader, "said",
                {"batch_size", "total_batch_size", "nodes", "devices", "model", "models", "figure"},

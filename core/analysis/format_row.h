@@ -105,6 +105,9 @@ struct HeaderKeys {
     std::string devices;    // per node
     std::string worldSize;  // where nodes and devices are not told apart
     std::string precision;
+    // What else tells cases apart, by its key, and the values that do not: the recipe's default comes first,
+    // then how the trainer prints it.
+    std::map<std::string, std::vector<std::string>> options;
     // RE2, searched in the lines before the first that counts. Of the first one group 1 lists the devices
     // that one worker drives, with commas between them; of the second it is the number of batches whose
     // gradients an iteration sums.

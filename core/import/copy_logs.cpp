@@ -331,6 +331,7 @@ private:
     static RunResult resultOf(const Proposal& proposal, const analysis::RunFigure& figure) {
         RunResult result;
         result.benchmarkCase = {proposal.configuration, proposal.topology.value_or(Topology{})};
+        result.defaults = proposal.defaults;
         result.repetition = proposal.repetition.value_or(1);  // a latency's log has no number of its own
         result.origin = Origin::Imported;
         // As published latencies have it: they share an axis.

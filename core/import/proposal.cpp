@@ -119,6 +119,7 @@ public:
             takeTopology(figure_.headerShape->topology);
             take(proposal_.configuration.batchSize, figure_.headerShape->batchSize, "batch size");
         }
+        takeOptions();
         const std::string half = lower(word("use_fp16"));
         const std::string precision =
             !half.empty() ? (half == "true" ? "fp16" : "fp32") : lower(word("precision"));
@@ -133,6 +134,21 @@ private:
     [[nodiscard]] std::string word(const std::string& key) const {
         const auto found = figure_.header.find(key);
         return found == figure_.header.end() ? std::string() : cleanUtf8(found->second);
+    }
+
+    // As a launched run has them: what is at its default does not tell its case apart.
+    void takeOptions() {
+        for (const auto& [option, usual] : proposal_.format->header.options) {
+            const std::string value = word(option);
+            if (value.empty()) {
+                continue;
+            }
+            if (std::ranges::find(usual, value) == usual.end()) {
+                proposal_.configuration.variant[option] = value;
+            } else {
+                proposal_.defaults[option] = usual.front();
+            }
+        }
     }
 
     void contradict(const std::string& path, const std::string& header) {

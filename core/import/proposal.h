@@ -41,6 +41,7 @@ struct Proposal {
     int devices = 0;  // of all nodes, as a name says; 0 if none does
     int devicesPerNode = 0;
     std::optional<int> repetition;
+    Variant defaults{};                     // of the options that the header says and that are at theirs
     std::optional<RunResult> recorded{};    // by the run.json that lies beside the log
     std::optional<MeasurementRange> range;  // that the user wants; else that of the format, or what fits
     std::vector<std::string> notes;         // contradictions and what was made of them

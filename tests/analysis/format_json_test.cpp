@@ -90,6 +90,11 @@ TEST(FormatJson, AnErrorNamesTheFormatTheFieldAndTheWayOut) {
     EXPECT_THAT(problemOf(own, "\"step=\"", "\"\""), HasSubstr("contain"));
     EXPECT_THAT(problemOf(own, "batch-milliseconds", "furlongs"), HasSubstr("latency"));
     EXPECT_THAT(problemOf(own, "numpy:2", "numpy"), HasSubstr("python:2"));
+    const std::string rule = R"("rule": "mean-of-speeds")";
+    EXPECT_THAT(problemOf(own, rule, rule + R"(, "header": {"options": ["size"]})"),
+                HasSubstr("is not a JSON object"));
+    EXPECT_THAT(problemOf(own, rule, rule + R"(, "header": {"options": {"size": 224}})"),
+                HasSubstr("\"size\" must be a list of texts"));
     EXPECT_THAT(problemOf(own, "numpy:2", "numpy:99"), HasSubstr("figure"));
     EXPECT_THAT(problemOf(own, "mean-of-speeds", "sum-of-durations"), HasSubstr("mean-of-speeds"));
     EXPECT_THAT(problemOf(own, "mean-of-speeds", "between-stamps"), HasSubstr("clock"));

@@ -42,10 +42,11 @@ std::string pytorchLog(int iterations, const std::string& seconds) {
     return log;
 }
 
-std::string workerLog(int worldSize, int batchSize, const std::string& precision = "bf16") {
-    std::string log = "# dlperf-worker 0.1.0\n# backend: cpu\n# precision: " + precision +
+std::string workerLog(int worldSize, int batchSize, const std::string& precision = "bf16",
+                      const std::string& options = "") {
+    std::string log = "# dlperf-worker 0.1.0\n# backend: cuda\n# precision: " + precision +
                       "\n# batch_size: " + std::to_string(batchSize) +
-                      "\n# world_size: " + std::to_string(worldSize) + "\n";
+                      "\n# world_size: " + std::to_string(worldSize) + "\n" + options;
     for (int i = 1; i <= 120; ++i) {
         log += "iteration " + std::to_string(i) +
                " epoch 0 loss 6.9 time 0.500000 s data 0.0 s comm 0.0 s throughput 200.00 images/s\n";
@@ -283,6 +284,31 @@ TEST_F(Import, TheHeaderOfTheWorkerSaysEveryPrecisionThatItHas) {
               "imported-theirs/dlperf-worker/b8_tf32/1n2g/r50_b8_tf32_1.log");
     ASSERT_TRUE(import(logs()));
     EXPECT_EQ(results().size(), 5U);
+}
+
+TEST_F(Import, OptionsInTheHeaderTellCasesApart) {
+    write("1n1g/usual.log",
+          workerLog(1, 8, "fp32", "# image_size: 224\n# threads: 1\n# data: synthetic\n# seed: 7\n"));
+    write("1n1g/small.log", workerLog(1, 8, "fp32", "# image_size: 32\n# data: /images\n"));
+    write("1n1g/smaller.log", workerLog(1, 8, "fp32", "# image_size: 64\n"));
+    ASSERT_TRUE(import(logs()));
+    std::map<std::string, Variant> variants;
+    for (const RunResult& run : results()) {
+        const Configuration& configuration = run.benchmarkCase.configuration;
+        EXPECT_EQ(configuration.model, "r50");
+        EXPECT_EQ(run.repetition, 1) << run.folder;
+        variants[fs::path(run.folder).parent_path().parent_path().parent_path().filename()] =
+            configuration.variant;
+        if (configuration.variant.empty()) {
+            EXPECT_EQ(run.defaults,
+                      (Variant{{"backend", "auto"}, {"data", ""}, {"image_size", "224"}, {"threads", "1"}}));
+        }
+    }
+    EXPECT_THAT(variants,
+                ElementsAre(testing::Pair("dlperf-worker", Variant()),
+                            testing::Pair("dlperf-worker+data=%2Fimages+image_size=32",
+                                          Variant{{"data", "/images"}, {"image_size", "32"}}),
+                            testing::Pair("dlperf-worker+image_size=64", Variant{{"image_size", "64"}})));
 }
 
 // What reports and charts say of a log comes from its run.json.
