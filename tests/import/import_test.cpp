@@ -117,7 +117,7 @@ TEST_F(Import, LogsBecomeResultsOfTheWorkspace) {
     EXPECT_EQ(first.benchmarkCase.configuration.batchSize, 128);
     EXPECT_EQ(first.throughput, 320.0);
     EXPECT_EQ(stored[2].outcome, Outcome::Short);
-    EXPECT_THAT(stored[2].reason, HasSubstr("the window at 120"));
+    EXPECT_THAT(stored[2].reason, HasSubstr("the window needs 120"));
     EXPECT_EQ(readFile(saved("imported-theirs/pytorch-examples/b128_fp32/2n8g/r50_b128_fp32_1.log")).value(),
               pytorchLog(30, "0.500"));
 }
@@ -309,6 +309,25 @@ TEST_F(Import, OptionsInTheHeaderTellCasesApart) {
                             testing::Pair("dlperf-worker+data=%2Fimages+image_size=32",
                                           Variant{{"data", "/images"}, {"image_size", "32"}}),
                             testing::Pair("dlperf-worker+image_size=64", Variant{{"image_size", "64"}})));
+}
+
+TEST_F(Import, TheHeadOfTimmSaysModelAndDevices) {
+    std::string log =
+        "Training with a single process on 1 device (cuda:0).\n"
+        "Model resnet50 created, param count:25557032\n";
+    for (int i = 0; i < 130; ++i) {
+        log += fmt::format(
+            "Train: 0 [{:>4}/1251 ({:>3}%)]  Loss: 6.95 (6.95)  Time: 0.335s,  381.68/s  (0.335s,  "
+            "381.68/s)  LR: 1.000e-05  Data: 0.010 (0.011)\n",
+            i, i / 13);
+    }
+    write("train.log", log);
+    const auto planned = plan(logs());
+    ASSERT_TRUE(planned) << describe(planned.error());
+    const Proposal& proposal = planned->proposals.front();
+    EXPECT_EQ(proposal.configuration.model, "r50");
+    EXPECT_EQ(proposal.topology, (Topology{1, 1}));
+    EXPECT_THAT(proposal.missing, ElementsAre("batch size", "precision"));
 }
 
 // What reports and charts say of a log comes from its run.json.
