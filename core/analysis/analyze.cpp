@@ -139,7 +139,7 @@ private:
         if (!log) {
             outcome.findings.push_back({"bad-name",
                                         describe({log.error().what, "", log.error().remedy}) +
-                                            " The log is skipped; DLPerf's extractor aborts here.",
+                                            " The log is skipped; DLPerf's extractor aborts here",
                                         cleanUtf8(file.path())});
             return outcome;
         }

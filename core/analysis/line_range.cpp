@@ -28,6 +28,10 @@ LineRange lineRangeOf(const Format& format, const MeasurementRange& range, std::
     return span;
 }
 
+bool countsLinesOnly(const Format& format) {
+    return format.numbering == Numbering::Counted && format.index.printed() && format.lines.stride == 1;
+}
+
 std::int64_t iterationAt(const Format& format, std::int64_t line, std::int64_t perRow) {
     if (format.numbering == Numbering::Printed) {
         return line;

@@ -25,6 +25,10 @@ struct LineRange {
 [[nodiscard]] LineRange lineRangeOf(const Format& format, const MeasurementRange& range,
                                     std::int64_t devices);
 
+// The trainer prints numbers, but the format counts lines: what it says of their number holds for lines, not
+// for the trainer's iterations.
+[[nodiscard]] bool countsLinesOnly(const Format& format);
+
 // The iteration at the n-th counted line.
 [[nodiscard]] std::int64_t iterationAt(const Format& format, std::int64_t line, std::int64_t perRow);
 

@@ -324,8 +324,11 @@ std::string LogAnalyzer::describe(MissingReason reason, const Measured& measured
         case MissingReason::UnreadableLine:
             return abort_;
         case MissingReason::EndsEarly:
-            return fmt::format("the log ends at iteration {}, the window at {}", lastIteration(),
-                               measurement_.train);
+            return countsLinesOnly(*format_)
+                       ? fmt::format("the log has {} lines that count as iterations, the window needs {}",
+                                     lastIteration(), measurement_.train)
+                       : fmt::format("the log ends at iteration {}, the window at {}", lastIteration(),
+                                     measurement_.train);
         case MissingReason::NoSpeed:
             return measured.explanation;
         case MissingReason::None:

@@ -88,8 +88,11 @@ Measured shortRun(const Format& format, const MeasurementRange& range, std::int6
     Measured result;
     result.problem = RangeProblem::ShortRange;
     result.explanation =
-        fmt::format("the log does not hold the whole window, iterations {} to {}, and ends at {}",
-                    range.warmup, range.train, last);
+        countsLinesOnly(format)
+            ? fmt::format("the log has {} lines that count as iterations, the window is from {} to {}", last,
+                          range.warmup, range.train)
+            : fmt::format("the log does not hold the whole window, iterations {} to {}, and ends at {}",
+                          range.warmup, range.train, last);
     if (format.shortRun == ShortRun::Zero) {
         result.dlperfValue = 0;
     }

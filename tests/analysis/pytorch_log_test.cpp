@@ -82,6 +82,19 @@ TEST(PytorchExamples, TheWindowIsToldInTheTrainersNumbers) {
     EXPECT_EQ(measuredIterations(*findFormat("tensorflow2-resnet50"), {100, 600}), "iterations 101 to 600");
 }
 
+// Printed every ten iterations, what is counted is not what the log numbers.
+TEST(PytorchExamples, AShortLogIsToldInLines) {
+    std::string log;
+    for (int index = 0; index <= 390; index += 10) {
+        log += exampleLine(index, " 0.500");
+    }
+    const auto run = examples(log, {20, 120});
+    EXPECT_EQ(run.figure.whyNone, "the log has 39 lines that count as iterations, the window needs 120");
+    EXPECT_NE(
+        run.finding("short-window").find("39 lines that count as iterations, the window is from 20 to 120"),
+        std::string::npos);
+}
+
 TEST(PytorchExamples, ALongTimeOutsideTheWindowIsNoFinding) {
     const auto run = examples(exampleLog({"112.054", " 0.363", " 0.575", "12.000"}), {1, 3});
     EXPECT_EQ(run.figure.value, 272.92);
