@@ -53,14 +53,14 @@ std::string describeWork(const run::WorkOnNode& work) {
 }
 
 // Nodes that share a machine show its runs once. A node that does not answer is told on standard error.
-std::vector<NodeWork> workOf(std::vector<run::NodeRun>& nodes, int& exitCode) {
+std::vector<NodeWork> workOf(const std::string& command, std::vector<run::NodeRun>& nodes, int& exitCode) {
     const auto found =
         run::onAllNodes(nodes, [](const run::NodeRun& node, std::size_t) { return run::listWork(node); });
     std::vector<NodeWork> work;
     std::set<std::string> machines;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         if (!found[i]) {
-            exitCode = complain("ps", found[i].error());
+            exitCode = complain(command, found[i].error());
         } else if (machines.insert(found[i]->machine).second) {
             work.push_back({nodes[i], found[i]->runs});
         }
@@ -105,7 +105,7 @@ Result<int> ps(const PsOptions& options) {
     auto nodes = TRY(openNodes(cluster.nodes));
     int exitCode = 0;
     bool any = false;
-    for (const NodeWork& work : workOf(nodes, exitCode)) {
+    for (const NodeWork& work : workOf("ps", nodes, exitCode)) {
         for (const run::WorkOnNode& run : work.runs) {
             any = true;
             std::cout << printable(work.node.name()) << "  " << describeWork(run);
@@ -158,7 +158,7 @@ Result<int> reap(const PsOptions& options) {
     }
     auto nodes = TRY(openNodes(cluster.nodes));
     int exitCode = 0;
-    for (NodeWork& work : workOf(nodes, exitCode)) {
+    for (NodeWork& work : workOf("reap", nodes, exitCode)) {
         const auto ended = endOn(work, options);
         exitCode = std::max(exitCode, ended ? *ended : complain("reap", ended.error()));
     }

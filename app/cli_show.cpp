@@ -43,6 +43,16 @@ std::vector<run::RunState> allRuns(run::StatusReader& reader) {
     return runs;
 }
 
+// "2026-…/0002.3", the name of which may leave out the attempt, and all before the number and its zeros.
+bool isCalled(const std::string& id, const std::string& name) {
+    const auto isSame = [&](const std::string& run) {
+        const std::string number = run.substr(run.find('/') + 1);
+        const std::size_t zeros = std::min(number.find_first_not_of('0'), number.size());
+        return name == run || name == number || name == number.substr(zeros);
+    };
+    return isSame(id) || isSame(parseRunId(id).run);
+}
+
 // By its id, or by the part behind the slash, which means the newest campaign that has such a run; without a
 // name the run that began last.
 Result<run::RunState> findRun(run::StatusReader& reader, const std::string& name) {
@@ -50,9 +60,13 @@ Result<run::RunState> findRun(run::StatusReader& reader, const std::string& name
     const run::RunState* found = nullptr;
     for (const run::RunState& run : runs) {
         const bool began = !run.path.empty();
-        if (name.empty() ? began : run.id == name || run.id.ends_with("/" + name)) {
+        if (name.empty() ? began : isCalled(run.id, name)) {
             found = &run;
         }
+    }
+    if (runs.empty()) {
+        return fail("nothing has run here", {},
+                    "`dlperf run` runs a plan; `dlperf compare` shows what was imported.");
     }
     if (found == nullptr) {
         const std::string meant = nearestOf(name, mapped(runs, &run::RunState::id));

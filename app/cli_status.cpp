@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <iostream>
+#include <map>
 #include <memory>
 
 #include "app/hint_lines.h"
@@ -18,6 +19,7 @@
 #include "core/run/lock.h"
 #include "core/run/node_log.h"
 #include "core/run/status.h"
+#include "core/store/results.h"
 #include "core/store/run_record.h"
 
 namespace dlperf::app {
@@ -225,13 +227,42 @@ int complainOfAll(const std::string& command, const std::vector<Error>& problems
     return problems.empty() ? 0 : 1;
 }
 
+// "theirs  import: 3 logs, 2 of them with a figure", a line for each; nothing has run them here.
+Result<void> printImports(const store::Workspace& workspace) {
+    std::map<std::string, std::pair<int, int>> counts;  // of logs, and of those with a figure
+    const auto stored = TRY(store::readResults(workspace));
+    for (const RunResult& run : stored.results) {
+        if (run.origin == Origin::Imported) {
+            auto& [logs, figures] = counts[run.campaign];
+            ++logs;
+            figures += run.throughput ? 1 : 0;
+        }
+    }
+    for (const auto& [name, count] : counts) {
+        std::cout << printable(name) << "  "
+                  << told(fmt::format("import: {} logs, {} of them with a figure", count.first, count.second))
+                  << '\n';
+    }
+    return {};
+}
+
 int showStatus(const store::Workspace& workspace, const StatusOptions& options) {
     if (options.watch) {
         return watchStatus(workspace);
     }
     const run::WorkspaceStatus status = run::readStatus(workspace);
     const auto rules = diagnosis::readRules().value_or(nullptr);  // without them only less is explained
-    options.json ? printJson(status.campaigns, rules) : printText(status.campaigns, rules);
+    if (options.json) {
+        printJson(status.campaigns, rules);
+        return complainOfAll("status", status.problems);
+    }
+    printText(status.campaigns, rules);
+    if (status.campaigns.empty() && status.problems.empty()) {
+        std::cout << told("nothing has run here") << '\n';
+    }
+    if (const auto printed = printImports(workspace); !printed) {
+        return complain("status", printed.error());
+    }
     return complainOfAll("status", status.problems);
 }
 

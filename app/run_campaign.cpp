@@ -310,6 +310,10 @@ void tellOfFailed(const store::Workspace& workspace) {
 Result<int> resumeCampaigns(const store::Workspace& workspace, const RunnerOptions& options) {
     const run::HeldSignals signals(options.detached);
     auto lock = TRY(run::WorkspaceLock::take(workspace));
+    const auto status = run::readStatus(workspace);
+    if (status.problems.empty() && std::ranges::all_of(status.campaigns, &run::Campaign::finished)) {
+        std::cerr << told("no campaign here is unfinished: there is nothing to go on with") << '\n';
+    }
     run::Control control(workspace, signals);
     const int code = TRY(resumeAll(workspace, control, lock, options));
     tellOfFailed(workspace);
@@ -326,11 +330,16 @@ Result<int> retryCampaign(const store::Workspace& workspace, std::string id,
                           const std::set<std::string>& runIds, const RunnerOptions& options) {
     const run::HeldSignals signals(options.detached);
     auto lock = TRY(run::WorkspaceLock::take(workspace));
-    if (const auto ids = run::campaignIds(workspace); id.empty() && !ids.empty()) {
+    const auto ids = run::campaignIds(workspace);
+    if (id.empty() && !ids.empty()) {
         id = ids.back();
     }
     if (id.empty()) {
         return fail("nothing has run here yet", workspace.root().string(), "`dlperf run` runs a plan.");
+    }
+    if (std::ranges::find(ids, id) == ids.end()) {
+        return fail(fmt::format("there is no campaign {}", refusedName(id)), workspace.root().string(),
+                    "`dlperf status` lists them.");
     }
     const auto campaign = run::readCampaign(workspace, id);
     const auto inputs = campaign ? inputsOf(workspace, *campaign) : Failure(campaign.error());

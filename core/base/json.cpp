@@ -50,7 +50,8 @@ std::string textOf(const Json& object, const char* field) {
 
 JsonReader::JsonReader(const Json& object, std::string where) : object_(object), where_(std::move(where)) {
     if (!object_.is_object()) {
-        addError("is not a JSON object", "Write { … } with the fields that the README lists.");
+        addError("is not a JSON object",
+                 "Write { … } with the fields that the manual lists in its chapter Files.");
     }
 }
 

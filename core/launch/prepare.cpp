@@ -64,6 +64,10 @@ struct ChosenRecipe {
     std::string model;
 };
 
+std::string optionsRemedy(const Recipe& recipe) {
+    return fmt::format("`dlperf recipes {}` lists the options; check the spelling.", recipe.name);
+}
+
 Result<OptionValues> optionValues(const Recipe& recipe, const Plan& plan, const OptionValues& chosen) {
     OptionValues values;
     for (const RecipeOption& option : recipe.options) {
@@ -72,7 +76,7 @@ Result<OptionValues> optionValues(const Recipe& recipe, const Plan& plan, const 
     for (const auto& [name, value] : chosen) {
         if (!values.contains(name)) {
             return fail(fmt::format("recipe {} has no option \"{}\"", recipe.name, cleanUtf8(name)),
-                        plan.name, "`dlperf plan` lists the options; check the spelling.");
+                        plan.name, optionsRemedy(recipe));
         }
         values[name] = value;
     }
@@ -150,7 +154,7 @@ Result<void> checkSearchedOption(const Recipe& recipe, const Plan& plan, const O
     if (option == recipe.options.end()) {
         return fail(fmt::format("recipe {} has no option \"{}\", which is to be searched", recipe.name,
                                 cleanUtf8(search.option)),
-                    plan.name, "`dlperf recipes` lists the options; check the spelling.");
+                    plan.name, optionsRemedy(recipe));
     }
     const int step = std::max(option->multipleOf, 1);
     if (!option->choices.empty() || search.multipleOf % step != 0) {

@@ -11,6 +11,7 @@
 #include "core/base/file.h"
 #include "core/base/json.h"
 #include "core/base/sha256.h"
+#include "core/base/text.h"
 #include "core/publish/archive_writer.h"
 #include "core/publish/mask.h"
 #include "core/store/manifest.h"
@@ -149,6 +150,13 @@ Result<Bundled> writeBundle(const store::Workspace& workspace, const Vocabulary&
                             const report::ReportView& view, const fs::path& file,
                             const BundleOptions& options) {
     const auto stored = TRY(store::readResults(workspace));
+    for (const std::string& campaign : options.campaigns) {
+        if (std::ranges::find(stored.results, campaign, &RunResult::campaign) == stored.results.end()) {
+            return fail(
+                fmt::format("there is no campaign or import {} that has ended runs", refusedName(campaign)),
+                workspace.root().string(), "`dlperf status` lists them.");
+        }
+    }
     const std::vector<RunResult> runs = chosen(stored.results, options);
     if (runs.empty()) {
         return fail("there is no run with a figure to publish", workspace.root().string(),

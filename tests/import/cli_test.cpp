@@ -148,6 +148,20 @@ TEST_F(ImportCommand, ExitCodesSayWhoseFaultItIs) {
     EXPECT_EQ(dlperf({"import", logs()}).exitCode, 2);
 }
 
+TEST_F(ImportCommand, WhatRunsNowhereIsNamedAllTheSame) {
+    folder_.write("logs/1n1g/r50_b100_fp32_1.log", workerLog(120));
+    ASSERT_EQ(dlperf({"import", logs(), "--workspace", workspace(), "--name", "theirs"}).exitCode, 0);
+    const auto said = [&](std::vector<std::string> words) {
+        words.insert(words.end(), {"--workspace", workspace()});
+        const Ran ran = dlperf(words);
+        return ran.output + ran.errors;
+    };
+    EXPECT_EQ(said({"status"}), "nothing has run here\ntheirs  import: 1 logs, 1 of them with a figure\n");
+    EXPECT_THAT(said({"resume"}), HasSubstr("there is nothing to go on with"));
+    EXPECT_THAT(said({"show", "1"}), HasSubstr("`dlperf compare` shows what was imported"));
+    EXPECT_THAT(said({"retry", "--campaign", "zz"}), HasSubstr("there is no campaign zz"));
+}
+
 // The log is a pipe's worth of gigabytes that costs no disk: a hole, which reads as zeros.
 TEST_F(ImportCommand, CtrlCLeavesNothing) {
     folder_.write("logs/1n1g/r50_b100_fp32_1.log", workerLog(120));

@@ -178,7 +178,7 @@ TEST_F(Bundle, ExcludedRunsAndOtherCampaignsStayOut) {
     options.campaigns = {"another"};
     const auto nothing = bundle("c.tar", options);
     ASSERT_FALSE(nothing);
-    EXPECT_THAT(nothing.error().what, HasSubstr("no run with a figure"));
+    EXPECT_THAT(nothing.error().what, HasSubstr("there is no campaign or import another"));
     EXPECT_FALSE(fs::exists(folder_.path() / "c.tar"));
 }
 

@@ -73,7 +73,8 @@ TEST_F(Look, ARunIsShownAndItsLogPrinted) {
     ASSERT_EQ(lab.dlperf(lab.runArguments(lab.plan())).exitCode, 0);
     const RunState run = lab.runs().front();
     const std::string number = run.id.substr(run.id.find('/') + 1);
-    for (const auto& words : {std::vector<std::string>{"show"}, {"show", number}, {"show", run.id}}) {
+    for (const auto& words :
+         {std::vector<std::string>{"show"}, {"show", number}, {"show", "1"}, {"show", run.id}}) {
         EXPECT_THAT(lab.dlperf(with(words)).output,
                     AllOf(HasSubstr(run.id), HasSubstr("16.00 images/s"), HasSubstr(run.path.string())));
     }
