@@ -231,9 +231,10 @@ Table troubleTable(const std::vector<RunResult>& runs, const Vocabulary& vocabul
             continue;
         }
         const Configuration& configuration = run.benchmarkCase.configuration;
+        const std::string model = modelText(configuration, vocabulary);
         const std::string what = fmt::format(
             "{}, {}, {}, {}, {}", vocabulary.title(WordKind::Implementation, configuration.implementation),
-            modelText(configuration, vocabulary), precisionText(configuration), batchText(configuration),
+            model.empty() ? "unknown model" : model, precisionText(configuration), batchText(configuration),
             toString(run.benchmarkCase.topology));
         table.rows.push_back({textCell(run.id),
                               textCell(what),

@@ -41,6 +41,15 @@ TEST(Report, HasASectionForEachBatchSizeAndOneOverThem) {
               "dlperf-worker: iterations 21 to 120 are measured (20 warmup, 100 measured).");
 }
 
+TEST(Report, NamesAnUnknownModelInWords) {
+    RunResult run = test::smallSet().front();
+    run.benchmarkCase.configuration.model.clear();
+    run.outcome = Outcome::Short;
+    const Report report = buildReport({run}, vocabulary());
+    ASSERT_EQ(report.trouble.rows.size(), 1U);
+    EXPECT_EQ(report.trouble.rows[0][1].text, "dlperf-worker, unknown model, fp32, batch size 128, 1n1g");
+}
+
 TEST(Report, SaysSmallImagesAndWhoFollows) {
     std::vector<RunResult> runs = test::smallSet();
     runs.push_back(test::quotedRun("OneFlow", {1, 2}, 690.0));
