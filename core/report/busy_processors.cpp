@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "core/analysis/summary.h"
 #include "core/base/text.h"
@@ -20,10 +21,10 @@ bool isAt(const std::string& node, const std::string& where) {
     return where.empty() || where == node || where.ends_with("(" + node + ")");
 }
 
-}  // namespace
-
-std::string busyProcessors(const std::vector<const RunResult*>& runs, const std::string& where) {
-    std::map<std::string, std::vector<double>> uses;  // by node
+// By node, those of each run that tells it.
+std::map<std::string, std::vector<double>> usesOf(const std::vector<const RunResult*>& runs,
+                                                  const std::string& where) {
+    std::map<std::string, std::vector<double>> uses;
     for (const RunResult* run : runs) {
         for (const NodeNoise& node : run->noise) {
             if (node.inRange && node.cpuUse && isAt(node.node, where)) {
@@ -31,9 +32,26 @@ std::string busyProcessors(const std::vector<const RunResult*>& runs, const std:
             }
         }
     }
+    return uses;
+}
+
+}  // namespace
+
+bool haveIdleProcessors(const std::vector<const RunResult*>& runs) {
+    const bool isTold = std::ranges::all_of(runs, [](const RunResult* run) {
+        return std::cmp_equal(run->noise.size(), run->benchmarkCase.topology.nodes) &&
+               std::ranges::all_of(run->noise,
+                                   [](const NodeNoise& node) { return node.inRange && node.cpuUse; });
+    });
+    return !runs.empty() && isTold && std::ranges::all_of(usesOf(runs, {}), [](const auto& node) {
+        return analysis::medianOf(node.second) < allBusy;
+    });
+}
+
+std::string busyProcessors(const std::vector<const RunResult*>& runs, const std::string& where) {
     std::vector<std::string> busy;
     double least = 1;
-    for (const auto& [node, ofRuns] : uses) {
+    for (const auto& [node, ofRuns] : usesOf(runs, where)) {
         const double use = analysis::medianOf(ofRuns);
         if (ofRuns.size() == runs.size() && use >= allBusy) {
             busy.push_back(node);

@@ -11,7 +11,8 @@ namespace dlperf::tuning {
 namespace {
 
 constexpr std::array triedCauses{report::Cause::Communication, report::Cause::DataLoading,
-                                 report::Cause::SlowRank, report::Cause::Computation, report::Cause::Jitter};
+                                 report::Cause::SlowRank,      report::Cause::Computation,
+                                 report::Cause::Jitter,        report::Cause::Unknown};
 
 void readCauses(JsonReader& reader, ExperimentRow& row) {
     for (const std::string& name : reader.texts("causes")) {
@@ -59,10 +60,12 @@ Result<ExperimentRow> readRow(const Json& json, const std::string& where) {
         row.gpus = reader.flag("gpus", false);
     }
     row.severalNodes = reader.flag("several_nodes", false);
+    row.realData = reader.flag("real_data", false);
+    row.idleProcessors = reader.flag("idle_processors", false);
     row.when = readMap<std::vector<std::string>>(reader, "when");
     (void)reader.text("source");  // for who reads the file
     reader.refuseOthers({"causes", "title", "why", "options", "env", "features", "batch_size", "interface",
-                         "gpus", "several_nodes", "when", "source"});
+                         "gpus", "several_nodes", "real_data", "idle_processors", "when", "source"});
     const bool isPair = std::ranges::all_of(row.env, [](const auto& one) { return one.second.size() == 2; });
     const int changes = static_cast<int>(!row.options.empty()) + static_cast<int>(!row.env.empty()) +
                         static_cast<int>(!row.features.empty()) + static_cast<int>(row.doublesBatch) +

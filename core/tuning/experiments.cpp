@@ -7,7 +7,9 @@
 #include <charconv>
 #include <cmath>
 
+#include "core/report/busy_processors.h"
 #include "core/report/numbers.h"
+#include "core/report/series_title.h"
 #include "core/store/run_record.h"
 
 namespace dlperf::tuning {
@@ -107,7 +109,9 @@ bool holds(const ExperimentRow& row, const Loser& loser, const launch::Recipe& r
                    condition.second.end();
     });
     return when && (!row.severalNodes || loser.benchmarkCase.topology.nodes > 1) &&
-           (!row.gpus || *row.gpus == loser.hasGpus);
+           (!row.gpus || *row.gpus == loser.hasGpus) &&
+           (!row.realData || report::dataSource(loser.benchmarkCase.configuration) != "synthetic") &&
+           (!row.idleProcessors || loser.hasIdleProcessors);
 }
 
 std::string whyOf(const ExperimentRow& row, const Loser& loser) {
@@ -241,6 +245,19 @@ std::optional<Experiment> experimentOf(const ExperimentRow& row, report::Cause c
     return experiment;
 }
 
+// The runs that the loss is known from.
+bool hasIdleProcessors(const report::ComparedSeries& series, const Topology& topology,
+                       const std::vector<RunResult>& results) {
+    std::vector<const RunResult*> runs;
+    for (const RunResult& run : results) {
+        if (run.benchmarkCase.topology == topology && run.throughput && !run.excluded &&
+            report::holds(series, run)) {
+            runs.push_back(&run);
+        }
+    }
+    return report::haveIdleProcessors(runs);
+}
+
 // As a run of the case recorded them.
 std::vector<NetworkInterface> interfacesIn(const store::Workspace& workspace, const Case& benchmarkCase,
                                            const std::vector<RunResult>& results) {
@@ -260,6 +277,12 @@ std::vector<Experiment> experimentsFor(const std::vector<report::LossPart>& caus
     std::vector<Experiment> experiments;
     std::vector<report::LossPart> parts = causes;
     std::ranges::stable_sort(parts, std::ranges::greater{}, &report::LossPart::share);
+    const bool tellsData =
+        std::ranges::find(parts, report::Cause::DataLoading, &report::LossPart::cause) != parts.end();
+    if (tellsData) {  // what is unknown is something else
+        std::erase_if(parts,
+                      [](const report::LossPart& part) { return part.cause == report::Cause::Unknown; });
+    }
     for (const report::LossPart& part : parts) {
         std::size_t found = 0;
         for (const ExperimentRow& row : rows) {
@@ -335,7 +358,8 @@ Result<std::vector<Tried>> triedIn(const store::Workspace& workspace, const repo
     for (const report::Loss& loss : losses) {
         const Case benchmarkCase{series.key.configuration, loss.topology};
         const Loser loser{benchmarkCase, !series.driver.empty(),
-                          interfacesIn(workspace, benchmarkCase, results)};
+                          interfacesIn(workspace, benchmarkCase, results),
+                          hasIdleProcessors(series, loss.topology, results)};
         for (Experiment& experiment : experimentsFor(loss.parts, loser, *recipe, inputs.plan, rows)) {
             auto answer = answerTo(experiment, results, vocabulary, formats);
             tried.push_back({loss.topology, std::move(experiment), std::move(answer)});

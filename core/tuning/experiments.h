@@ -7,8 +7,9 @@
 //
 // A row has one of "options" (of recipes, the first that the recipe has), "env" (a variable: its value before
 // and after), "features" (the first that the recipe has), "batch_size" and "interface" ("another": the next
-// of Loser::interfaces); "x2" doubles a number. It is left out where "gpus", "several_nodes" or "when"
-// (values that options must have) do not hold.
+// of Loser::interfaces); "x2" doubles a number. It is left out where "gpus", "several_nodes", "real_data",
+// "idle_processors" (known to be, on all nodes) or "when" (values that options must have) do not hold, and
+// against what is unknown where the logs tell how long runs waited for data.
 #pragma once
 
 #include <map>
@@ -34,6 +35,8 @@ struct ExperimentRow {
     bool takesOtherInterface = false;
     std::optional<bool> gpus{};
     bool severalNodes = false;
+    bool realData = false;
+    bool idleProcessors = false;
     std::map<std::string, std::vector<std::string>> when{};
 };
 
@@ -62,6 +65,7 @@ struct Loser {
     Case benchmarkCase;
     bool hasGpus = false;
     std::vector<NetworkInterface> interfaces{};  // as interfacesOf() gives them
+    bool hasIdleProcessors = false;              // known, on all nodes
 };
 
 // The network interfaces that all nodes of a run have under one name: the one that all use for the way to

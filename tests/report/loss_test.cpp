@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/report/busy_processors.h"
 #include "tests/report/loss_series.h"
 
 namespace dlperf::report {
@@ -70,6 +71,23 @@ TEST(Loss, BusyProcessorsAreEvidenceForDataAndComputing) {
     series.add(twoDevices, {{1.1, 0.3, 0.6}, {1.1, 0.2, 0.7}}, 0.5, {"n1", "n2"});
     const Loss both = series.loss();
     EXPECT_THAT(find(both, Cause::Computation)->words, isSilent) << "the other run does not tell";
+}
+
+TEST(Loss, ProcessorsIdleWhereTheTelemetryOfAllNodesSaysSo) {
+    LossSeries series;
+    series.add(twoDevices, {{1.1, 0.3, 0.6}, {1.1, 0.2, 0.7}}, 0.5, {"n1", "n2"});
+    const auto idle = [&](std::optional<double> use, bool inRange = true) {
+        series.last().noise = {{.node = "n1", .inRange = true, .cpuUse = 0.5},
+                               {.node = "n2", .inRange = inRange, .cpuUse = use}};
+        return haveIdleProcessors({&series.last()});
+    };
+    EXPECT_TRUE(idle(0.6));
+    EXPECT_FALSE(idle(0.95));
+    EXPECT_FALSE(idle({}));
+    EXPECT_FALSE(idle(0.6, false)) << "of the start as well";
+    series.last().noise.pop_back();
+    EXPECT_FALSE(haveIdleProcessors({&series.last()}));
+    EXPECT_FALSE(haveIdleProcessors({}));
 }
 
 TEST(Loss, NamesANodeThatComputesSlower) {

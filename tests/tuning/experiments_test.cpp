@@ -59,7 +59,7 @@ launch::PreparedPlan prepared(const launch::Plan& plan) {
 
 // The case of such a plan that loses.
 Loser loserOf(const launch::Plan& plan, bool hasGpus) {
-    return {prepared(plan).runs.back().benchmarkCase, hasGpus};
+    return {prepared(plan).runs.back().benchmarkCase, hasGpus, {}, true};
 }
 
 std::vector<Experiment> experimentsOf(const std::string& recipe, const std::vector<Cause>& some, bool hasGpus,
@@ -144,6 +144,51 @@ TEST(Experiments, AreAgainstWhatTakesMostFirst) {
     for (const Experiment& one : experimentsFor(parts, loserOf(plan, true), *recipe, plan, rows)) {
         EXPECT_EQ(one.cause, Cause::Communication);
     }
+}
+
+const auto loadsMore = testing::Contains(testing::Field(&Experiment::change, HasSubstr("workers: ")));
+const auto computesMore = testing::Contains(testing::Field(&Experiment::change, HasSubstr("threads: ")));
+
+Json workerOptions(const Json& options) {
+    return {{"options", {{"dlperf-worker", options}}}};
+}
+
+TEST(Experiments, LoadFasterOnlyWhereRunsReadData) {
+    const Json reads = workerOptions({{"data", "~/imagenet"}, {"workers", "1"}});
+    const Json makes = workerOptions({{"workers", "1"}});
+    const auto against = [](const std::vector<Cause>& some, const Json& changes) {
+        return experimentsOf("dlperf-worker", some, false, changes);
+    };
+    EXPECT_THAT(against({Cause::DataLoading}, reads), loadsMore);
+    EXPECT_THAT(against({Cause::DataLoading}, makes), IsEmpty());
+    EXPECT_THAT(against({Cause::Jitter}, reads), testing::Not(loadsMore)) << "none waits for data";
+    EXPECT_THAT(against({Cause::Unknown}, reads), loadsMore);
+    EXPECT_THAT(against({Cause::Unknown}, makes), IsEmpty());
+}
+
+TEST(Experiments, LoadNoFasterWhereLogsSayThatNoneWaitsForData) {
+    std::vector<report::LossPart> parts = partsOf({Cause::Unknown});
+    const launch::Recipe* recipe = recipes().find("dlperf-worker");
+    const launch::Plan plan = planOf(*recipe, workerOptions({{"data", "~/imagenet"}, {"workers", "1"}}));
+    const auto tried = [&] {
+        return experimentsFor(parts, loserOf(plan, false), *recipe, plan, orThrow(readExperimentRows()));
+    };
+    EXPECT_THAT(tried(), loadsMore);
+    parts.push_back({.cause = Cause::DataLoading, .share = 0});
+    EXPECT_THAT(tried(), IsEmpty());
+}
+
+TEST(Experiments, ComputeWithMoreThreadsOnlyWhereProcessorsIdle) {
+    const launch::Recipe* recipe = recipes().find("dlperf-worker");
+    const launch::Plan plan = planOf(*recipe);
+    Loser loser = loserOf(plan, false);
+    const auto tried = [&] {
+        return experimentsFor(partsOf({Cause::Computation}), loser, *recipe, plan,
+                              orThrow(readExperimentRows()));
+    };
+    EXPECT_THAT(tried(), computesMore);
+    loser.hasIdleProcessors = false;
+    EXPECT_THAT(tried(), testing::Not(computesMore));
 }
 
 TEST(Experiments, LeaveAChosenVariableAlone) {
