@@ -18,6 +18,7 @@
 #include "core/base/pause.h"
 #include "core/base/text.h"
 #include "core/run/status.h"
+#include "core/store/notes.h"
 #include "core/store/run_record.h"
 
 namespace dlperf::app {
@@ -89,12 +90,14 @@ std::optional<store::RunRecord> recordOf(const run::RunState& run) {
 Result<int> show(const ShowOptions& options) {
     const auto workspace = TRY(store::Workspace::openExisting(expandHome(options.workspace)));
     run::StatusReader reader(workspace);
-    const auto run = TRY(findRun(reader, options.run));
+    auto run = TRY(findRun(reader, options.run));
+    store::applyNote(workspace, store::readNotes(workspace), run);
     const auto record = recordOf(run);
     if (options.json) {
         Json json =
             record ? toJson(*record) : store::toJson(store::RunRecord{run.result(), run.recipeTitle, {}, {}});
         json["state"] = run::toString(run.phase);
+        json["excluded"] = run.excluded ? Json(run.exclusionReason) : Json();
         json["folder"] = run.path.string();
         json["nodes"] = run.nodes;
         std::cout << json.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';

@@ -19,6 +19,7 @@
 #include "core/run/lock.h"
 #include "core/run/node_log.h"
 #include "core/run/status.h"
+#include "core/store/notes.h"
 #include "core/store/results.h"
 #include "core/store/run_record.h"
 
@@ -42,6 +43,18 @@ std::vector<diagnosis::Hint> hintsOf(const run::RunState& run, const diagnosis::
                   : std::vector<diagnosis::Hint>();
 }
 
+// With what the user excluded.
+run::WorkspaceStatus withNotes(const store::Workspace& workspace, run::WorkspaceStatus status) {
+    const store::StoredNotes notes = store::readNotes(workspace);
+    for (run::Campaign& campaign : status.campaigns) {
+        for (run::RunState& run : campaign.runs) {
+            store::applyNote(workspace, notes, run);
+        }
+    }
+    status.problems.insert(status.problems.end(), notes.problems.begin(), notes.problems.end());
+    return status;
+}
+
 Json toJson(const run::RunState& run, const diagnosis::Rules& rules) {
     Json json = store::toJson(store::RunRecord{run.result(), run.recipeTitle, {}, Json::object()});
     json.erase("facts");
@@ -53,6 +66,7 @@ Json toJson(const run::RunState& run, const diagnosis::Rules& rules) {
     json["slurm_job"] = run.slurm ? Json(run.slurm->job) : Json();
     json["waits"] = run.phase == run::RunPhase::InQueue ? Json(run.message) : Json();
     json["left_out"] = run.skipped;
+    json["excluded"] = run.excluded ? Json(run.exclusionReason) : Json();
     json["troubles"] = run::toJson(run.alerts);
     json["diagnosis"] = diagnosis::toJson(hintsOf(run, rules));
     return json;
@@ -108,6 +122,11 @@ std::string lineOf(const run::RunState& run) {
                                   : run::toString(run.phase));
     if (run.throughput) {
         line += fmt::format("  {:.2f} {}", *run.throughput, printable(run.unit));
+    }
+    if (run.excluded) {
+        const std::string reason = printable(run.exclusionReason);
+        line += "  " + told(reason.empty() ? "excluded from the medians"
+                                           : fmt::format("excluded from the medians: {}", reason));
     }
     const std::string& why = run.phase == run::RunPhase::InQueue ? run.message : run.reason;
     return why.empty() ? line : line + "  " + told(why);
@@ -203,7 +222,7 @@ int watchStatus(const store::Workspace& workspace) {
     Progress progress;
     std::vector<std::string> shown;
     for (;;) {
-        const auto campaigns = reader.read().campaigns;
+        const auto campaigns = withNotes(workspace, reader.read()).campaigns;
         if (campaigns.empty()) {
             return complain("status",
                             Error{"nothing has run here", workspace.root().string(), {}, ErrorKind::Work});
@@ -250,7 +269,7 @@ int showStatus(const store::Workspace& workspace, const StatusOptions& options) 
     if (options.watch) {
         return watchStatus(workspace);
     }
-    const run::WorkspaceStatus status = run::readStatus(workspace);
+    const run::WorkspaceStatus status = withNotes(workspace, run::readStatus(workspace));
     const auto rules = diagnosis::readRules().value_or(nullptr);  // without them only less is explained
     if (options.json) {
         printJson(status.campaigns, rules);

@@ -70,4 +70,12 @@ StoredNotes readNotes(const Workspace& workspace) {
     return notes;
 }
 
+void applyNote(const Workspace& workspace, const StoredNotes& notes, RunResult& result) {
+    const auto note = notes.byFile.find(noteFile(workspace, result.id).filename().string());
+    if (note != notes.byFile.end() && note->second.excluded) {
+        result.excluded = true;
+        result.exclusionReason = note->second.reason;
+    }
+}
+
 }  // namespace dlperf::store

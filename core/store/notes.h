@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/model/case.h"
 #include "core/store/workspace.h"
 
 namespace dlperf::store {
@@ -32,5 +33,8 @@ struct StoredNotes {
     std::vector<Error> problems;
 };
 [[nodiscard]] StoredNotes readNotes(const Workspace& workspace);
+
+// Marks a result as excluded where its note says so.
+void applyNote(const Workspace& workspace, const StoredNotes& notes, RunResult& result);
 
 }  // namespace dlperf::store

@@ -258,11 +258,7 @@ bool isFinished(const RunResult& result) {
 void applyNotes(const Workspace& workspace, StoredResults& stored) {
     StoredNotes notes = readNotes(workspace);
     for (RunResult& result : stored.results) {
-        const auto note = notes.byFile.find(noteFile(workspace, result.id).filename().string());
-        if (note != notes.byFile.end() && note->second.excluded) {
-            result.excluded = true;
-            result.exclusionReason = note->second.reason;
-        }
+        applyNote(workspace, notes, result);
     }
     std::ranges::move(notes.problems, std::back_inserter(stored.problems));
 }

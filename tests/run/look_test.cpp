@@ -4,13 +4,16 @@
 
 #include <csignal>
 
+#include "core/store/notes.h"
 #include "tests/run/lab.h"
 
 namespace dlperf::run {
 namespace {
 
 using testing::AllOf;
+using testing::ContainsRegex;
 using testing::HasSubstr;
+using testing::Not;
 
 class Look : public testing::Test {
 protected:
@@ -83,6 +86,21 @@ TEST_F(Look, ARunIsShownAndItsLogPrinted) {
     EXPECT_EQ(lab.dlperf(with({"logs", "-f"})).output, lab.log(run)) << "it has ended";
     EXPECT_THAT(lab.dlperf(with({"logs", "--node", "1"})).errors, HasSubstr("node 1 has printed nothing"));
     EXPECT_THAT(lab.dlperf(with({"show", run.id + "1"})).errors, HasSubstr("Did you mean " + run.id));
+}
+
+TEST_F(Look, AnExcludedRunSaysSoAndWhy) {
+    ASSERT_EQ(lab.dlperf(lab.runArguments(lab.plan())).exitCode, 0);
+    const RunState run = lab.runs().front();
+    EXPECT_THAT(lab.dlperf(with({"status"})).output, Not(HasSubstr("excluded")));
+    EXPECT_TRUE(Json::parse(lab.dlperf(with({"show", "--json"})).output)["excluded"].is_null());
+    ASSERT_TRUE(store::writeNote(lab.workspace, run.id, {"", true, "the fan\x1b[31m failed"}));
+    EXPECT_THAT(lab.dlperf(with({"status"})).output,
+                AllOf(HasSubstr("excluded from the medians: the fan"), Not(HasSubstr("\x1b"))));
+    EXPECT_THAT(lab.dlperf(with({"show"})).output, ContainsRegex("excluded +the fan"));
+    const Json status = Json::parse(lab.dlperf(with({"status", "--json"})).output);
+    EXPECT_THAT(status["campaigns"][0]["runs"][0]["excluded"].get<std::string>(), HasSubstr("the fan"));
+    ASSERT_TRUE(store::writeNote(lab.workspace, run.id, {"", true, ""}));
+    EXPECT_THAT(lab.dlperf(with({"status"})).output, HasSubstr("excluded from the medians\n"));
 }
 
 TEST_F(Look, ARunThatHasNotBegunHasNoLog) {
