@@ -837,7 +837,7 @@
         <translation>每设备</translation>
     </message>
     <message>
-        <source>Over …</source>
+        <source>Setting</source>
         <translation>按设置</translation>
     </message>
     <message>
@@ -1053,7 +1053,7 @@
         <translation>对数吞吐率</translation>
     </message>
     <message>
-        <source>mostly %1</source>
+        <source>%1 (mostly)</source>
         <translation>多为 %1</translation>
     </message>
     <message>
@@ -3732,6 +3732,10 @@ Here a device is a CPU process.</source>
         <source>interrupted</source>
         <translation>已中断</translation>
     </message>
+    <message>
+        <source>, %1 excluded</source>
+        <translation>，%1 个已排除</translation>
+    </message>
 </context>
 <context>
     <name>dlperf::ui::QueuePanel</name>
@@ -4590,6 +4594,10 @@ Double-click to copy.</source>
     <message>
         <source>Queue of runs</source>
         <translation>运行队列</translation>
+    </message>
+    <message>
+        <source>This run has no figure.</source>
+        <translation>此运行没有数据。</translation>
     </message>
 </context>
 <context>

@@ -119,6 +119,36 @@ std::string variantText(const Variant& variant) {
     return join(mapped(variant, text), ", ");
 }
 
+std::string settingsText(const Configuration& configuration, const Vocabulary& vocabulary) {
+    std::string text = featuresText(configuration, vocabulary);
+    append(text, variantText(configuration.variant));
+    return text;
+}
+
+std::vector<std::string> settingsApart(const std::vector<const Configuration*>& configurations,
+                                       const Vocabulary& vocabulary) {
+    std::map<std::string, std::vector<std::size_t>> byImplementation;
+    for (std::size_t i = 0; i < configurations.size(); ++i) {
+        byImplementation[configurations[i]->implementation].push_back(i);
+    }
+    std::vector<std::string> texts(configurations.size());
+    for (const auto& [implementation, places] : byImplementation) {
+        const auto of = [&](const auto& describe) {
+            return mapped(places, [&](std::size_t place) { return describe(*configurations[place]); });
+        };
+        const auto models = of([&](const Configuration& one) { return modelText(one, vocabulary); });
+        const auto features = of([&](const Configuration& one) { return featuresText(one, vocabulary); });
+        const Variant shared = sharedSettings(of([](const Configuration& one) { return &one.variant; }));
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            std::string& text = texts[places[i]];
+            append(text, sharedByAll(models).empty() ? models[i] : "");
+            append(text, sharedByAll(features).empty() ? features[i] : "");
+            append(text, variantText(without(configurations[places[i]]->variant, shared)));
+        }
+    }
+    return texts;
+}
+
 Variant sharedSettings(const std::vector<const Variant*>& variants) {
     Variant shared = variants.empty() ? Variant() : *variants.front();
     for (const Variant* variant : variants) {

@@ -24,6 +24,12 @@ struct Titles {
 [[nodiscard]] std::string batchText(const Configuration& configuration);
 // "DALI, XLA"; "workers=8, image_size=64"
 [[nodiscard]] std::string featuresText(const Configuration& configuration, const Vocabulary& vocabulary);
+// "DALI, image_size=64": all of them
+[[nodiscard]] std::string settingsText(const Configuration& configuration, const Vocabulary& vocabulary);
+// What tells each from the others of its implementation besides batch size and precision, in the words of
+// titles: "image_size=64"; empty where that is nothing.
+[[nodiscard]] std::vector<std::string> settingsApart(const std::vector<const Configuration*>& configurations,
+                                                     const Vocabulary& vocabulary);
 // "real" or "synthetic". DLPerf trains on real images unless its features say synthetic; the bundled trainers
 // make their data unless told where real ones are.
 [[nodiscard]] std::string dataSource(const Configuration& configuration);

@@ -6,6 +6,7 @@
 
 #include <set>
 
+#include "core/report/series_title.h"
 #include "tests/report/fixture.h"
 
 namespace dlperf::report {
@@ -312,6 +313,27 @@ TEST(Warnings, AQuotedSpeedupThatItsFiguresContradictIsSaid) {
     EXPECT_TRUE(
         warns(comparison.warnings, "OneFlow quotes a speedup of 7.50× for 1n8g, its figures give 8.00×"));
     EXPECT_EQ(comparison.series[0].cells[1].speedup, 8.0);
+}
+
+TEST(Settings, ThatTellCasesOfAnImplementationApartAreTheirOwn) {
+    Configuration small = ownRun({1, 1}, 1, 10).benchmarkCase.configuration;
+    small.variant = {{"image_size", "32"}, {"workers", "1"}};
+    Configuration large = small;
+    large.variant["image_size"] = "64";
+    Configuration xla = large;
+    xla.features = {"xla"};
+    Configuration other = quotedRun("OneFlow", {1, 1}, 300).benchmarkCase.configuration;
+    other.variant = {{"data", "~/imagenet"}};
+    using Texts = std::vector<std::string>;
+    EXPECT_EQ(settingsApart({&small, &large, &other}, vocabulary()),
+              (Texts{"image_size=32", "image_size=64", ""}));
+    EXPECT_EQ(settingsApart({&small, &xla}, vocabulary()), (Texts{"image_size=32", "XLA, image_size=64"}));
+    EXPECT_EQ(settingsApart({&small, &small}, vocabulary()), (Texts{"", ""}));
+    Configuration bert = small;
+    bert.model = "bert";
+    EXPECT_NE(settingsApart({&small, &bert}, vocabulary())[1], "");
+    EXPECT_EQ(settingsApart({}, vocabulary()), Texts());
+    EXPECT_EQ(settingsText(xla, vocabulary()), "XLA, image_size=64, workers=1");
 }
 
 }  // namespace

@@ -59,6 +59,7 @@ class RunsTest : public QObject {
 private slots:
     void aLongQueueIsShown();
     void statesAreFiltered();
+    void rowsSayWhatDiffersAndWhatIsExcluded();
     void repetitionsStandInOneRow();
     void whatHasNoRunnerWaitsForResume();
     void aRepetitionIsChosen();
@@ -143,6 +144,39 @@ void RunsTest::statesAreFiltered() {
         model.setShown(show);
         QCOMPARE(model.rowCount(), count + (show == Show::All ? 3 : 1));  // with their headings
     }
+}
+
+// Two cases of one trainer, of three repetitions each; in words as well as by a mark.
+void RunsTest::rowsSayWhatDiffersAndWhatIsExcluded() {
+    run::Campaign campaign;
+    for (int i = 0; i < 6; ++i) {
+        run::RunState status;
+        status.id = "c/" + std::to_string(i);
+        status.phase = run::RunPhase::Finished;
+        status.outcome = Outcome::Ok;
+        status.throughput = 100 + i;
+        status.benchmarkCase.configuration.variant = {{"image_size", i < 3 ? "32" : "64"}, {"workers", "1"}};
+        campaign.runs.push_back(status);
+    }
+    const Vocabulary vocabulary;
+    const analysis::FormatBook formats;
+    QueueModel model(vocabulary, formats);
+    model.setRemarks([](const run::RunState& run) {  // the first case, and one of the other
+        return QueueModel::Remark{run.id < "c/3" || run.id == "c/4", false, {}, {}};
+    });
+    model.setCampaigns({campaign});
+    const auto of = [&](const char* id, int role) { return model.indexOf(id).data(role).toString(); };
+    QCOMPARE(of("c/0", QueueModel::SettingsRole), QStringLiteral("image_size=32"));
+    QCOMPARE(of("c/3", QueueModel::SettingsRole), QStringLiteral("image_size=64"));
+    QVERIFY(of("c/0", Qt::ToolTipRole).contains(QStringLiteral("image_size=32")));
+    QCOMPARE(of("c/0", QueueModel::StateRole), QStringLiteral("excluded"));
+    QVERIFY(of("c/0", QueueModel::DetailRole).contains(QStringLiteral(", excluded")));
+    QCOMPARE(of("c/3", QueueModel::StateRole), QStringLiteral("ok"));
+    QVERIFY(of("c/3", QueueModel::DetailRole).contains(QStringLiteral(", 1 excluded")));
+    QCOMPARE(model.indexOf("c/3").data(QueueModel::RepetitionsRole).toStringList().join(u' '),
+             QStringLiteral("ok excluded ok"));
+    model.setFilter(QStringLiteral("image_size=64"));
+    QCOMPARE(model.rowCount(), 1 + 1);
 }
 
 // Five repetitions in one row: a figure each for two of them, one failed, one runs, one waits.

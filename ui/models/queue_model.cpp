@@ -8,6 +8,7 @@
 
 #include "core/analysis/summary.h"
 #include "core/base/mapped.h"
+#include "core/report/series_title.h"
 #include "ui/theme/localized.h"
 #include "ui/theme/numbers.h"
 #include "ui/theme/tips.h"
@@ -106,7 +107,8 @@ QString QueueModel::title(const run::RunState& status) const {
 QString QueueModel::wordsOf(const run::RunState& status) const {
     return title(status) + QLatin1Char(' ') +
            QString::fromStdString(toString(status.benchmarkCase.topology) + " " + status.recipeTitle + " " +
-                                  status.reason);
+                                  status.reason + " " +
+                                  report::settingsText(status.benchmarkCase.configuration, vocabulary_));
 }
 
 void QueueModel::setShown(Show show) {
@@ -201,7 +203,24 @@ std::vector<QueueModel::Row> QueueModel::makeRows() const {
             std::move(groups[i].begin(), groups[i].end(), std::back_inserter(rows));
         }
     }
+    tellApart(rows);
     return rows;
+}
+
+// Of all rows, in the words of Compare's legend.
+void QueueModel::tellApart(std::vector<Row>& rows) const {
+    std::vector<Row*> cases;
+    std::vector<const Configuration*> configurations;
+    for (Row& row : rows) {
+        if (!row.runs.empty()) {
+            cases.push_back(&row);
+            configurations.push_back(&row.runs.front().status->benchmarkCase.configuration);
+        }
+    }
+    const auto texts = report::settingsApart(configurations, vocabulary_);
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        cases[i]->settings = QString::fromStdString(texts[i]);
+    }
 }
 
 // Same rows in the same order only change their looks; then selection and scroll position stay by themselves.
@@ -316,6 +335,13 @@ QString QueueModel::detail(const Row& row) const {
     QString text = tr("b%1").arg(configuration.batchSize) + QLatin1Char(' ') +
                    QString::fromStdString(configuration.precision);
     text = text.trimmed();
+    const auto excluded =
+        std::ranges::count_if(row.runs, [this](const Entry& entry) { return isExcluded(entry); });
+    if (isExcluded(row)) {
+        text += tr(", excluded");
+    } else if (excluded > 0) {
+        text += tr(", %1 excluded").arg(numberLocale().toString(static_cast<qlonglong>(excluded)));
+    }
     if (std::ranges::any_of(row.runs,
                             [](const Entry& entry) { return !entry.status->disturbances.empty(); })) {
         text += tr(", disturbed");
@@ -348,10 +374,13 @@ QStringList QueueModel::remarkLines(const run::RunState& status) const {
 }
 
 QString QueueModel::tip(const Row& row) const {
-    if (row.runs.size() == 1) {
-        return plainTip(remarkLines(*row.runs.front().status).join(QLatin1Char('\n')));
-    }
     QStringList lines;
+    if (!row.settings.isEmpty()) {
+        lines << row.settings;  // the row may cut it
+    }
+    if (row.runs.size() == 1) {
+        return plainTip((lines + remarkLines(*row.runs.front().status)).join(QLatin1Char('\n')));
+    }
     for (const Entry& entry : row.runs) {
         if (lines.size() >= longestTip) {
             lines << QStringLiteral("…");
@@ -416,8 +445,20 @@ QString QueueModel::result(const Row& row) const {
                   : resultOf(entry);
 }
 
+bool QueueModel::isExcluded(const Entry& entry) const {
+    return entry.status->outcome == Outcome::Ok && entry.status->phase == RunPhase::Finished &&
+           remark(*entry.status).excluded;
+}
+
+bool QueueModel::isExcluded(const Row& row) const {
+    return figuresOf(row).empty() && remark(*shownOf(row).status).excluded;
+}
+
 QString QueueModel::stateIcon(const Entry& entry) const {
     const run::RunState& status = *entry.status;
+    if (isExcluded(entry)) {
+        return QStringLiteral("excluded");
+    }
     if (status.phase == RunPhase::Queued && remark(status).skipped) {
         return QStringLiteral("cancelled");
     }
@@ -427,7 +468,7 @@ QString QueueModel::stateIcon(const Entry& entry) const {
 
 QString QueueModel::stateIcon(const Row& row) const {
     QString state = stateIcon(telling(row));
-    const auto isOk = [](const Entry& entry) { return stateOf(*entry.status) == QLatin1String("ok"); };
+    const auto isOk = [this](const Entry& entry) { return stateIcon(entry) == QLatin1String("ok"); };
     if (groupOf(row) != 2 || std::ranges::none_of(row.runs, isOk)) {
         return state;
     }
@@ -456,6 +497,7 @@ QString QueueModel::spoken(const Row& row) const {
                     .arg(row.runs.size())
                     .arg(resultOf(shown));
     }
+    text += row.settings.isEmpty() ? QString() : QStringLiteral(", ") + row.settings;
     return remark(*shownOf(row).status).excluded ? text + tr(", excluded") : text;
 }
 
@@ -483,6 +525,8 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
             return QString::fromStdString(toString(row.runs.front().status->benchmarkCase.topology));
         case DetailRole:
             return detail(row);
+        case SettingsRole:
+            return row.settings;
         case ResultRole:
             return result(row);
         case StateRole:
@@ -504,7 +548,7 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
         case Qt::ToolTipRole:
             return tip(row);
         case ExcludedRole:
-            return figuresOf(row).empty() && remark(*shownOf(row).status).excluded;
+            return isExcluded(row);
         case Qt::AccessibleTextRole:
             return spoken(row);
         default:

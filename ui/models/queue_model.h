@@ -24,8 +24,10 @@ public:
         IdRole,  // of the shown run
         TopologyRole,
         DetailRole,       // "b8 fp32"
+        SettingsRole,     // what tells it from others of its trainer: "image_size=64"; empty: nothing
         ResultRole,       // the median "12.34 images/s", "out of memory", "84 of 120"
-        StateRole,        // state icon: "ok", "fail", "running", "queued", "cancelled", "warn"
+        StateRole,        // state icon: "ok", "fail", "running", "queued", "cancelled", "warn",
+                          // "excluded"
         RepetitionsRole,  // a state icon each (QStringList)
         ShownRole,        // which of them is shown, from 0
         ProgressRole,     // 0 to 1; negative: none
@@ -80,12 +82,14 @@ private:
         QString heading;  // empty for a case
         int count = 0;    // of the heading's cases
         std::vector<Entry> runs;
+        QString settings{};
     };
     using Groups = std::array<std::vector<Row>, 3>;  // active, queued, finished
     void rebuild();
     void addCases(Groups& groups, const run::Campaign& campaign) const;
     [[nodiscard]] std::vector<Row> casesOf(const run::Campaign& campaign) const;
     [[nodiscard]] std::vector<Row> makeRows() const;
+    void tellApart(std::vector<Row>& rows) const;
     [[nodiscard]] const Row* caseAt(const QModelIndex& index) const;
     [[nodiscard]] const Entry& shownOf(const Row& row) const;
     // What stands for the whole case where nobody chose a repetition.
@@ -100,6 +104,8 @@ private:
     [[nodiscard]] std::vector<double> figuresOf(const Row& row) const;
     [[nodiscard]] QString stateIcon(const Entry& entry) const;
     [[nodiscard]] QString stateIcon(const Row& row) const;
+    [[nodiscard]] bool isExcluded(const Entry& entry) const;
+    [[nodiscard]] bool isExcluded(const Row& row) const;  // all of its figures
     [[nodiscard]] double progressOf(const Row& row) const;
     [[nodiscard]] QString detail(const Row& row) const;
     [[nodiscard]] QStringList remarkLines(const run::RunState& status) const;

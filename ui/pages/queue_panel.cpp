@@ -26,6 +26,7 @@ namespace {
 constexpr int queueWidth = 304;
 constexpr int headingHeight = 28;
 constexpr int runHeight = 50;
+constexpr int settingsHeight = 18;
 constexpr int progressHeight = 9;
 constexpr int detailShare = 60;  // % of the line, when there is a note
 constexpr int dotSize = 12;
@@ -33,6 +34,11 @@ constexpr int dotStep = 16;  // from one to the next; less where they are many
 
 QRect detailLine(const QRect& row) {
     return {row.left() + 36, row.top() + 26, row.width() - 48, 18};
+}
+
+// Below it, where there is something to tell.
+int settingsHeightOf(const QModelIndex& index) {
+    return index.data(QueueModel::SettingsRole).toString().isEmpty() ? 0 : settingsHeight;
 }
 
 // The repetitions of a case in its second line, between what it is and its result.
@@ -102,7 +108,7 @@ public:
             return {0, headingHeight};
         }
         const bool progress = index.data(QueueModel::ProgressRole).toDouble() >= 0;
-        return {0, runHeight + (progress ? progressHeight : 0)};
+        return {0, runHeight + settingsHeightOf(index) + (progress ? progressHeight : 0)};
     }
 
 private:
@@ -146,9 +152,10 @@ private:
             painter.fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, line.width() - 56));
         paintDetail(painter, detailLine(rect), index);
         paintDots(painter, Dots(rect, index), selected);
+        paintSettings(painter, detailLine(rect).translated(0, settingsHeight), index);
         if (const double progress = index.data(QueueModel::ProgressRole).toDouble(); progress >= 0) {
-            paintProgress(painter, QRectF(rect.left() + 36, rect.top() + 47, rect.width() - 48, 4), progress,
-                          theme);
+            const int top = rect.top() + 47 + settingsHeightOf(index);
+            paintProgress(painter, QRectF(rect.left() + 36, top, rect.width() - 48, 4), progress, theme);
         }
         painter.setRenderHint(QPainter::Antialiasing, false);
         painter.setPen(theme.grid);
@@ -178,6 +185,14 @@ private:
             painter.drawRoundedRect(dots.at(dots.shown).adjusted(-1.5, -1.5, 1.5, 1.5), 4, 4);
             paintOne(dots.shown);
         }
+    }
+
+    static void paintSettings(QPainter& painter, const QRect& line, const QModelIndex& index) {
+        painter.setFont(textFont(size::secondary));
+        painter.setPen(currentTheme().text2);
+        painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
+                         painter.fontMetrics().elidedText(index.data(QueueModel::SettingsRole).toString(),
+                                                          Qt::ElideRight, line.width()));
     }
 
     // What it is at the left, its result at the right. An excluded figure is struck.

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/report/series_title.h"
 #include "ui/models/queue_model.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/localized.h"
@@ -251,6 +252,9 @@ void RunHeader::showRun(const run::RunState& status, const LiveUpdate* live, boo
     QString detail = QStringLiteral("b%1, ").arg(configuration.batchSize);
     if (!configuration.precision.empty()) {
         detail += QString::fromStdString(configuration.precision) + QStringLiteral(", ");
+    }
+    if (const std::string settings = report::settingsText(configuration, vocabulary_); !settings.empty()) {
+        detail += QString::fromStdString(settings) + QStringLiteral(", ");
     }
     detail += tr("repetition %1").arg(status.repetition);
     if (status.phase == run::RunPhase::InQueue) {
