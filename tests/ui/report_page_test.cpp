@@ -15,6 +15,7 @@
 #include "tests/ui/find_part.h"
 #include "tests/ui/made_window.h"
 #include "tests/ui/watchdog.h"
+#include "ui/pages/compare_page.h"
 #include "ui/pages/export_panel.h"
 #include "ui/pages/named_menu.h"
 #include "ui/pages/report_page.h"
@@ -35,6 +36,7 @@ private slots:
     void init();
     void cleanup() { made_.reset(); }
     void sectionsAreMovedByKeysAndKeptForTheNextTime();
+    void lookingAtAPivotTableChoosesNoSection();
     void theUsersWordsStandInTheFiles();
     void wordsForOtherFiguresAreTold();
     void aTemplateBringsAllBack();
@@ -123,6 +125,14 @@ void ReportPageTest::sectionsAreMovedByKeysAndKeptForTheNextTime() {
     QTRY_VERIFY_WITH_TIMEOUT(kept(), longWait);
 }
 
+void ReportPageTest::lookingAtAPivotTableChoosesNoSection() {
+    made_->window().showSection(Section::Compare);
+    test::findButton(made_->window().compare(), QStringLiteral("Pivot"))->click();
+    QCOMPARE(made_->window().compare().view().mode, report::CompareMode::Pivot);
+    made_->press(Qt::Key_5, Qt::ControlModifier);
+    QCOMPARE(sections().parts(), report::templateParts());
+}
+
 void ReportPageTest::theUsersWordsStandInTheFiles() {
     setSummary(QStringLiteral("We bought <the> cable."));
     QVERIFY(exported(QStringLiteral("report.html"), QStringLiteral("We bought &lt;the&gt; cable."))
@@ -168,7 +178,7 @@ void ReportPageTest::aTemplateBringsAllBack() {
     QCOMPARE(templates().title(), QStringLiteral("Template: week / 48"));
     QVERIFY(test::findButton(page(), QStringLiteral("Export 1 file")) != nullptr);
     // Changed by hand, it is that template no more.
-    sections().choose(ReportPart::Scripts);
+    sections().item(sections().count() - 1)->setCheckState(Qt::Checked);
     QCOMPARE(templates().title(), QStringLiteral("Template"));
     templates().remove(QStringLiteral("week / 48"));
     QTRY_VERIFY(templates().values().empty());

@@ -285,17 +285,9 @@ void ReportPage::readChosen() {
                 banner_->showError(chosen.error());
             }
             if (asked_ > 0) {
-                chooseWhatIsShown();
                 refresh();
             }
         });
-}
-
-// What is looked at is what the report is for.
-void ReportPage::chooseWhatIsShown() {
-    if (compare_.view().mode == report::CompareMode::Pivot) {
-        sections_->choose(ReportPart::Pivot);
-    }
 }
 
 void ReportPage::changed() {
@@ -321,7 +313,6 @@ void ReportPage::writeChosen() {
 }
 
 void ReportPage::enter() {
-    chooseWhatIsShown();
     refresh();
     export_->setFocus(Qt::OtherFocusReason);
 }

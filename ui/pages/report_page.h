@@ -54,7 +54,6 @@ private:
     QWidget* buildExport(QWidget* parent);
     void addPaperControls(QHBoxLayout& head);
     void readChosen();
-    void chooseWhatIsShown();
     void changed();  // by hand
     void writeChosen();
     void refresh();

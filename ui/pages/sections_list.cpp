@@ -175,14 +175,6 @@ std::vector<ReportPart> SectionsList::parts() const {
     return chosen;
 }
 
-void SectionsList::choose(ReportPart part) {
-    for (int row = 0; row < count(); ++row) {
-        if (partOf(*item(row)) == part) {
-            item(row)->setCheckState(Qt::Checked);
-        }
-    }
-}
-
 void SectionsList::moveCurrent(int rows) {
     const int from = currentRow();
     const int to = from + rows;

@@ -18,7 +18,6 @@ public:
     // These are chosen and come first; the others follow in their usual order.
     void setParts(const std::vector<report::ReportPart>& chosen);
     [[nodiscard]] std::vector<report::ReportPart> parts() const;  // that are chosen, in their order
-    void choose(report::ReportPart part);
     void moveCurrent(int rows);
 
 signals:
