@@ -769,18 +769,18 @@ const report::ChartSpec& CompareTest::leftSpec() const {
 }
 
 void CompareTest::theLeftChartIsOverAChosenSetting() {
-    QVERIFY(!button(QStringLiteral("Over …"))->isEnabled());  // published: one batch size, nothing swept
+    QVERIFY(!button(QStringLiteral("Setting"))->isEnabled());  // published: one batch size, nothing swept
     QVERIFY(settingBox()->isHidden());
     putSweep();
     open();
     QTRY_COMPARE(page_->comparison().series.size(), std::size_t{6});
-    QVERIFY(button(QStringLiteral("Over …"))->isEnabled());
+    QVERIFY(button(QStringLiteral("Setting"))->isEnabled());
     QTest::qWait(50);  // the legend has its rows
-    const QPoint switchAt = button(QStringLiteral("Over …"))->mapTo(page_.get(), QPoint());
-    button(QStringLiteral("Over …"))->click();
+    const QPoint switchAt = button(QStringLiteral("Setting"))->mapTo(page_.get(), QPoint());
+    button(QStringLiteral("Setting"))->click();
     QTest::qWait(50);
     QVERIFY(!settingBox()->isHidden());
-    QCOMPARE(button(QStringLiteral("Over …"))->mapTo(page_.get(), QPoint()), switchAt);
+    QCOMPARE(button(QStringLiteral("Setting"))->mapTo(page_.get(), QPoint()), switchAt);
     QStringList offered;
     for (int i = 0; i < settingBox()->count(); ++i) {
         offered << settingBox()->itemText(i);
@@ -810,7 +810,7 @@ void CompareTest::theSettingIsKeptWithTheView() {
     putSweep();
     open();
     QTRY_COMPARE(page_->comparison().series.size(), std::size_t{6});
-    button(QStringLiteral("Over …"))->click();
+    button(QStringLiteral("Setting"))->click();
     QTest::keyClick(settingBox(), Qt::Key_Down);
     const report::CompareView kept = page_->view();
     QCOMPARE(kept.setting, std::string("workers"));

@@ -362,7 +362,7 @@ QWidget* ComparePage::buildCharts() {
 void ComparePage::buildLeftChart() {
     leftPanel_ = new Panel(charts_);
     leftKind_ = new Segments(tr("Throughput chart"),
-                             {tr("Total"), tr("Per device"), tr("Over …"), tr("Spread"), tr("Relative")});
+                             {tr("Total"), tr("Per device"), tr("Setting"), tr("Spread"), tr("Relative")});
     QHBoxLayout* head = leftPanel_->addHeader(tr("Throughput"));
     head->addWidget(makeSettingBox());
     head->addWidget(leftKind_);
@@ -853,7 +853,7 @@ void ComparePage::showCharts() {
         return wasRunOf(series) == wasRunOf(comparison_.series.front());
     };
     const QString title = localized(comparison_.title);
-    setSubtitle(std::ranges::all_of(comparison_.series, isAlike) ? title : tr("mostly %1").arg(title));
+    setSubtitle(std::ranges::all_of(comparison_.series, isAlike) ? title : tr("%1 (mostly)").arg(title));
     report::ChartSpec left = leftChart();
     report::ChartSpec right = rightChart();
     showWarnings();

@@ -31,7 +31,7 @@ constexpr int progressAfter = 300;     // ms: what is over sooner shows no progr
 constexpr int progressSteps = 1000;    // of the bar
 constexpr int mostSegments = 4;        // nodes beside "All nodes"; more would push the search out of the head
 constexpr int roomWithoutNodes = 580;  // px that the rest takes with words, and with a search that is usable
-constexpr int noWordsBelow = 690;      // px: below, switches have no words
+constexpr int noWordsBelow = 690;      // px, with a box of nodes: below, switches have no words
 constexpr int narrowestSearch = 90;
 constexpr int stepWidth = 26;
 constexpr int tightSpacing = 6;  // the fullest head of all
@@ -89,7 +89,7 @@ public:
     void setFollowing(bool following) {
         following_ = following;
         const QString words = following ? tr("Follow") : tr("Stopped");
-        follow_->setText(room_ < noWordsBelow ? QString() : words);
+        follow_->setText(hasWords() ? words : QString());
         follow_->setAccessibleName(words);
         follow_->setToolTip(following ? tr("Stops when you scroll up")
                                       : tr("Scrolling up has stopped it; the key End takes it up again"));
@@ -112,13 +112,17 @@ public:
     std::function<void(bool follow)> followToggled;
 
 private:
+    [[nodiscard]] bool hasWords() const {
+        return room_ >= (texts_.size() > 1 ? noWordsBelow : roomWithoutNodes);
+    }
+
     void arrange() {
         const bool isChoice = texts_.size() > 1;
         const bool isFew =
             texts_.size() <= mostSegments + 1 && room_ >= roomWithoutNodes + few_->sizeHint().width();
         few_->setVisible(isChoice && isFew);
         many_->setVisible(isChoice && !isFew);
-        wrap_->setText(room_ < noWordsBelow ? QString() : tr("Wrap"));
+        wrap_->setText(hasWords() ? tr("Wrap") : QString());
         setFollowing(following_);
     }
 

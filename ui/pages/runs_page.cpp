@@ -465,7 +465,10 @@ void RunsPage::showBanner(const run::RunState* run) {
     }
     offer_ = run->origin == Origin::Own && actions_->mayStart() ? Offer::Retry : Offer::Nothing;
     const bool failed = run->outcome == Outcome::Failed || run->outcome == Outcome::Oom;
-    banner_->showMessage(failed ? "fail" : "info", tr("This run has no figure: %1.").arg(outcomeText(*run)),
+    const bool isCancelled = run->outcome == Outcome::Cancelled;  // its reason says so itself
+    banner_->showMessage(failed ? "fail" : "info",
+                         isCancelled ? tr("This run has no figure.")
+                                     : tr("This run has no figure: %1.").arg(outcomeText(*run)),
                          localized(run->reason), {}, offer_ == Offer::Retry ? tr("Retry") : QString());
     banner_->setClosable(false);
 }
