@@ -23,18 +23,30 @@ std::string counted(std::size_t count, const char* noun) {
     return fmt::format("{} {}{}", grouped(static_cast<double>(count), 0), noun, count == 1 ? "" : "s");
 }
 
-// "60 runs of 2 campaigns, 2026-11-20 to 2026-11-21"
+// "60 runs of 2 campaigns, 2026-11-20 to 2026-11-21"; "32 published figures of 1 source"
 std::string subtitleOf(const std::vector<RunResult>& results) {
     std::set<std::string> campaigns;
+    std::set<std::string> sources;
     std::set<std::string> days;
+    std::size_t published = 0;
     for (const RunResult& result : results) {
-        campaigns.insert(result.campaign);
+        const bool isPublished = result.origin == Origin::Published;
+        published += isPublished ? 1 : 0;
+        (isPublished ? sources : campaigns).insert(result.campaign);
         if (result.started) {
             days.insert(dayOf(*result.started));
         }
     }
-    std::string text =
-        fmt::format("{} of {}", counted(results.size(), "run"), counted(campaigns.size(), "campaign"));
+    std::vector<std::string> parts;
+    if (published < results.size() || published == 0) {
+        parts.push_back(fmt::format("{} of {}", counted(results.size() - published, "run"),
+                                    counted(campaigns.size(), "campaign")));
+    }
+    if (published > 0) {
+        parts.push_back(fmt::format("{} of {}", counted(published, "published figure"),
+                                    counted(sources.size(), "source")));
+    }
+    std::string text = join(parts, ", ");
     if (!days.empty()) {
         text += ", " + *days.begin() + (days.size() > 1 ? " to " + *days.rbegin() : "");
     }

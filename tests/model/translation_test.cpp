@@ -109,6 +109,8 @@ TEST(Translation, TheBuiltInCatalogKnowsWholeTexts) {
             "On 16 devices (2n8g) dlperf-worker trains 5,280.84 images/s at a scaling efficiency of 91.4 %."),
         "在 16 个设备（2n8g）上，dlperf-worker 训练速度为 5,280.84 图片/秒，扩展效率为 91.4 %。");
     EXPECT_EQ(chinese("18 runs of 1 campaign, 2026-11-26"), "1 个批次任务的 18 次运行，2026-11-26");
+    EXPECT_EQ(chinese("1 run of 1 campaign, 32 published figures of 1 source"),
+              "1 个批次任务的 1 次运行，1 个来源的 32 个公布数据");
     EXPECT_EQ(chinese("plan.json: \"batch_size\" is not a known field. Write \"batch_sizes\", or remove it."),
               "plan.json：“batch_size”不是已知字段。请写“batch_sizes”，或将其删除。");
     EXPECT_THAT(chinese("r50: Batch sizes differ: 32, 64."), HasSubstr("批次大小不同：32"));

@@ -50,6 +50,17 @@ TEST(Report, NamesAnUnknownModelInWords) {
     EXPECT_EQ(report.trouble.rows[0][1].text, "dlperf-worker, unknown model, fp32, batch size 128, 1n1g");
 }
 
+TEST(Report, CallsNothingARunThatOthersPublished) {
+    std::vector<RunResult> results{test::quotedRun("OneFlow", {1, 1}, 300),
+                                   test::quotedRun("OneFlow", {1, 8}, 2300)};
+    results[0].started = results[1].started = std::nullopt;
+    EXPECT_EQ(buildReport(results, vocabulary()).subtitle, "2 published figures of 1 source");
+    results.push_back(test::ownRun({1, 1}, 1, 10));
+    results.back().started = std::nullopt;
+    EXPECT_EQ(buildReport(results, vocabulary()).subtitle,
+              "1 run of 1 campaign, 2 published figures of 1 source");
+}
+
 TEST(Report, SaysSmallImagesAndWhoFollows) {
     std::vector<RunResult> runs = test::smallSet();
     runs.push_back(test::quotedRun("OneFlow", {1, 2}, 690.0));
