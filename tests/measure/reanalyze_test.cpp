@@ -95,7 +95,7 @@ TEST_F(ChangedWindowTest, TellsOfEachRunWhyItHasNoFigure) {
     EXPECT_THAT(figures[1].reason, HasSubstr("its log is missing: logs/pytorch-examples/"));
     EXPECT_EQ(figures[2].outcome, Outcome::Short);
     EXPECT_EQ(figures[2].figure, std::nullopt);
-    EXPECT_EQ(figures[2].reason, "the log has 115 lines that count as iterations, the window needs 118");
+    EXPECT_EQ(figures[2].reason, "the log ends at iteration 115, the window at 118");
 }
 
 TEST_F(ChangedWindowTest, AnUnknownFormatIsNamed) {

@@ -280,7 +280,7 @@ void MeasurementRangeTest::reportsAShortLog() {
     QVERIFY(!accept()->isEnabled());
     const QAbstractItemModel& rows = *dialog()->findChild<QTableView*>()->model();
     const QString remark = rows.index(0, rows.columnCount() - 1).data().toString();
-    QVERIFY2(remark.startsWith(QStringLiteral("the log has ")), qPrintable(remark));
+    QVERIFY2(remark.startsWith(QStringLiteral("the log ends at iteration ")), qPrintable(remark));
     save("range-short");
 }
 
