@@ -431,9 +431,9 @@ void ShellTest::aLanguageHoldsAtOnce() {
     const test::ApartScope apart(test::Apart::StartUp);
     window_->showSection(Section::Launch);
     QTRY_VERIFY(window_->launch().draft());
-    auto changed = *window_->launch().draft();
-    changed.plan.name = "of my own";
-    window_->launch().useDraft(changed);
+    auto* name = test::findNamed<QLineEdit>(window_->launch(), QStringLiteral("Name of the plan"));
+    name->selectAll();
+    QTest::keyClicks(name, QStringLiteral("of my own"));
     const QSignalSpy chosen(window_.get(), &MainWindow::languageChosen);
     window_->showSettings();
     auto* language = window_->findChild<SettingsDialog*>()->findChild<QComboBox*>(QStringLiteral("language"));

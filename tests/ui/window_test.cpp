@@ -279,6 +279,9 @@ void WindowTest::theWheelScrollsAndChangesNoField() {
     QVERIFY(QTest::qWaitForWindowActive(window_.get()));
     auto* box = test::findNamed<QSpinBox>(window_->launch(), QStringLiteral("Warmup"));
     const int before = box->value();
+    for (const QWidget* field : window_->launch().findChildren<QWidget*>()) {
+        QVERIFY2(field->focusPolicy() != Qt::WheelFocus, field->metaObject()->className());
+    }
     const auto turn = [box] {
         const QPointF center = box->rect().center();
         QWheelEvent event(center, box->mapToGlobal(center), {}, {0, -120}, Qt::NoButton, Qt::NoModifier,

@@ -262,6 +262,10 @@ void LaunchPage::buildBody() {
             [this](std::size_t run) { chooseCase(draft_->prepared.runs[run]); });
     connect(runs_, &PlannedRuns::startRequested, this, &LaunchPage::primaryAction);
     connect(runs_, &PlannedRuns::noteTriggered, this, &LaunchPage::act);
+    connect(question_, &Banner::closed, this, [this] {
+        before_.reset();
+        keepPlan();
+    });
     connect(question_, &Banner::actionTriggered, this, [this] {
         question_->hide();
         if (asking_) {
@@ -366,11 +370,13 @@ void LaunchPage::savePlanAs() {
         [plan = draft_->plan, path = std::filesystem::path(file.toStdString())] {
             return savePlan(plan, path);
         },
-        [this, file, plan = draft_->plan](const Result<void>& saved) {
+        [this, file, plan = draft_->plan, asked = asked_](const Result<void>& saved) {
             if (saved) {
                 banner_->showMessage("ok", tr("The plan was saved."), file);
-                draft_->original = plan;
-                change(draft_->plan);
+                if (asked == asked_) {  // else another plan may be here by now
+                    draft_->original = plan;
+                    change(draft_->plan);
+                }
             } else {
                 banner_->showError(saved.error());
             }
@@ -435,10 +441,17 @@ void LaunchPage::keepPlan() const {
     }
 }
 
-void LaunchPage::useDraft(const PlanDraft& draft) {
+void LaunchPage::takeOver(const LaunchPage& other) {
+    if (!other.draft_) {
+        return;
+    }
     ++asked_;  // the plan that is being read is not wanted any more
     kept_ = 0;
-    take(draft, false);
+    draft_.reset();
+    take(*other.draft_, false);
+    before_ = other.before_;
+    ask();
+    keepPlan();
 }
 
 void LaunchPage::take(const Result<PlanDraft>& draft, bool fromOutside) {

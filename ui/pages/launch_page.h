@@ -37,9 +37,9 @@ public:
     void choosePlan();
     void openPlan(const std::filesystem::path& file) { load(file, true); }
     void savePlanAs();
-    // Of another window that this one takes the place of.
     [[nodiscard]] const std::optional<PlanDraft>& draft() const { return draft_; }
-    void useDraft(const PlanDraft& draft);
+    // The plan of another window that this one takes the place of, and the one that can be taken back there.
+    void takeOver(const LaunchPage& other);
 
     void enter() override;
     void primaryAction() override;

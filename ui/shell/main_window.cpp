@@ -64,11 +64,20 @@ public:
     using QObject::QObject;
 
     bool eventFilter(QObject* watched, QEvent* event) override {
-        if (event->type() != QEvent::Wheel || (qobject_cast<QAbstractSpinBox*>(watched) == nullptr &&
-                                               qobject_cast<QComboBox*>(watched) == nullptr)) {
+        const bool isWheel = event->type() == QEvent::Wheel;
+        if ((!isWheel && event->type() != QEvent::Polish) ||
+            (qobject_cast<QAbstractSpinBox*>(watched) == nullptr &&
+             qobject_cast<QComboBox*>(watched) == nullptr)) {
             return false;
         }
-        if (qobject_cast<QWidget*>(watched)->hasFocus()) {
+        auto* field = qobject_cast<QWidget*>(watched);
+        if (!isWheel) {
+            // Else Qt gives it the focus before the wheel's event comes here.
+            field->setFocusPolicy(field->focusPolicy() == Qt::WheelFocus ? Qt::StrongFocus
+                                                                         : field->focusPolicy());
+            return false;
+        }
+        if (field->hasFocus()) {
             return false;
         }
         event->ignore();  // it goes to what is around the field
@@ -256,8 +265,8 @@ void MainWindow::takeOver(MainWindow& other) {
     other.keepHowItIsLeft();
     other.hide();  // a measurement goes on: it is the session's
     remember();
-    if (other.pages_->made(Section::Launch) != nullptr && other.launch().draft()) {
-        launch().useDraft(*other.launch().draft());
+    if (other.pages_->made(Section::Launch) != nullptr) {
+        launch().takeOver(other.launch());
     }
     setGeometry(other.geometry());
     openSection(other.section());
