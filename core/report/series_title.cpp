@@ -132,7 +132,8 @@ std::vector<std::string> settingsApart(const std::vector<const Configuration*>& 
         byImplementation[configurations[i]->implementation].push_back(i);
     }
     std::vector<std::string> texts(configurations.size());
-    for (const auto& [implementation, places] : byImplementation) {
+    for (const auto& ofOne : byImplementation) {
+        const std::vector<std::size_t>& places = ofOne.second;
         const auto of = [&](const auto& describe) {
             return mapped(places, [&](std::size_t place) { return describe(*configurations[place]); });
         };

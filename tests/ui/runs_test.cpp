@@ -177,6 +177,7 @@ void RunsTest::rowsSayWhatDiffersAndWhatIsExcluded() {
              QStringLiteral("ok excluded ok"));
     model.setFilter(QStringLiteral("image_size=64"));
     QCOMPARE(model.rowCount(), 1 + 1);
+    QCOMPARE(of("c/3", QueueModel::SettingsRole), QStringLiteral("image_size=64"));
 }
 
 // Five repetitions in one row: a figure each for two of them, one failed, one runs, one waits.

@@ -207,19 +207,30 @@ std::vector<QueueModel::Row> QueueModel::makeRows() const {
     return rows;
 }
 
-// Of all rows, in the words of Compare's legend.
+// In the words of Compare's legend; of all cases, also of those that a filter hides.
 void QueueModel::tellApart(std::vector<Row>& rows) const {
-    std::vector<Row*> cases;
-    std::vector<const Configuration*> configurations;
-    for (Row& row : rows) {
-        if (!row.runs.empty()) {
-            cases.push_back(&row);
-            configurations.push_back(&row.runs.front().status->benchmarkCase.configuration);
+    std::map<Configuration, std::string> settings;
+    for (const auto* campaigns : {&campaigns_, &imports_}) {
+        for (const run::Campaign& campaign : *campaigns) {
+            for (const run::RunState& run : campaign.runs) {
+                settings.try_emplace(run.benchmarkCase.configuration);
+            }
         }
     }
-    const auto texts = report::settingsApart(configurations, vocabulary_);
-    for (std::size_t i = 0; i < cases.size(); ++i) {
-        cases[i]->settings = QString::fromStdString(texts[i]);
+    std::vector<const Configuration*> all;
+    all.reserve(settings.size());
+    for (const auto& [configuration, text] : settings) {
+        all.push_back(&configuration);
+    }
+    const std::vector<std::string> texts = report::settingsApart(all, vocabulary_);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        settings.at(*all[i]) = texts[i];
+    }
+    for (Row& row : rows) {
+        if (!row.runs.empty()) {
+            row.settings =
+                QString::fromStdString(settings.at(row.runs.front().status->benchmarkCase.configuration));
+        }
     }
 }
 
