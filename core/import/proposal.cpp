@@ -136,17 +136,16 @@ private:
         return found == figure_.header.end() ? std::string() : cleanUtf8(found->second);
     }
 
-    // As a launched run has them: what is at its default does not tell its case apart.
+    // As a launched run has them, with each one's default: what is at it does not tell the case apart.
     void takeOptions() {
         for (const auto& [option, usual] : proposal_.format->header.options) {
             const std::string value = word(option);
             if (value.empty()) {
                 continue;
             }
+            proposal_.defaults[option] = usual.front();
             if (std::ranges::find(usual, value) == usual.end()) {
                 proposal_.configuration.variant[option] = value;
-            } else {
-                proposal_.defaults[option] = usual.front();
             }
         }
     }

@@ -169,6 +169,7 @@ using TextsOfRuns = std::vector<RecordedTexts>;  // those of which something is 
 // Versions, machines, defaults and ranges, each compared apart: a side that recorded nothing of one kind is
 // not taken for one that had nothing.
 using RecordedKinds = std::array<TextsOfRuns, 4>;
+constexpr std::size_t defaultsKind = 2;
 
 RecordedKinds recordedOf(const OneSide& one, const BeforeAfterSide& side, const Match& match) {
     RecordedKinds kinds;
@@ -176,7 +177,7 @@ RecordedKinds recordedOf(const OneSide& one, const BeforeAfterSide& side, const 
         const auto found = side.machines.find(run->id);
         kinds[0].push_back(run->versions);
         kinds[1].push_back(found == side.machines.end() ? RecordedTexts() : found->second);
-        kinds[2].push_back(defaultsOfRun(*run, match));
+        kinds[defaultsKind].push_back(defaultsOfRun(*run, match));
         kinds[3].push_back({{"measured iterations", toString(run->range)}});
     }
     for (TextsOfRuns& texts : kinds) {
@@ -229,7 +230,7 @@ public:
     // sides recorded versions or machines.
     bool addCase(std::set<Changed> changes, const RecordedKinds& before, const RecordedKinds& after) {
         for (std::size_t i = 0; i < before.size(); ++i) {
-            addKind(changes, before[i], after[i]);
+            addKind(changes, before[i], after[i], i == defaultsKind);
         }
         for (const Changed& change : changes) {
             ++counts_[change];
@@ -250,7 +251,9 @@ public:
     }
 
 private:
-    static void addKind(std::set<Changed>& changes, const TextsOfRuns& before, const TextsOfRuns& after) {
+    // `inBoth`: only what both sides tell; an imported log says little of what its trainer was given.
+    static void addKind(std::set<Changed>& changes, const TextsOfRuns& before, const TextsOfRuns& after,
+                        bool inBoth) {
         if (before.empty() || after.empty()) {
             return;
         }
@@ -262,7 +265,7 @@ private:
             }
         }
         for (const std::string& what : all) {
-            if (what == lateFact && !(tells(before, what) && tells(after, what))) {
+            if ((inBoth || what == lateFact) && !(tells(before, what) && tells(after, what))) {
                 continue;
             }
             const std::string was = valueIn(before, what);

@@ -299,6 +299,7 @@ TEST_F(Import, OptionsInTheHeaderTellCasesApart) {
         EXPECT_EQ(run.repetition, 1) << run.folder;
         variants[fs::path(run.folder).parent_path().parent_path().parent_path().filename()] =
             configuration.variant;
+        EXPECT_EQ(run.defaults.at("image_size"), "224") << "also of one that is set otherwise";
         if (configuration.variant.empty()) {
             EXPECT_EQ(run.defaults,
                       (Variant{{"backend", "auto"}, {"data", ""}, {"image_size", "224"}, {"threads", "1"}}));
