@@ -52,8 +52,9 @@ struct Preflight {
                                                                  cluster::Depth depth,
                                                                  const std::stop_token& stop);
 
-// Whether nodes that are reached, each by its transport, reach each other over these interfaces. Within five
-// minutes; an error says which node could not be asked what it has.
+// Whether nodes that are reached, each by its transport, reach each other over these interfaces. Each
+// interface takes seconds, and a minute or more where nodes do not answer; an error says which node could not
+// be asked what it has.
 [[nodiscard]] Result<std::vector<cluster::Check>> checkInterfaces(const std::vector<cluster::Node>& nodes,
                                                                   const std::vector<Transport*>& transports,
                                                                   const std::vector<std::string>& interfaces,

@@ -136,9 +136,13 @@ public:
             return {};
         }
         const auto transports = mapped(run_.nodes, [](const NodeRun& node) { return &node.transport(); });
-        const auto checks = TRY(remote::checkInterfaces(mapped(run_.nodes, &NodeRun::node), transports,
-                                                        cluster::interfacesIn(named->second), stop));
-        for (const cluster::Check& check : checks) {
+        const auto checks = remote::checkInterfaces(mapped(run_.nodes, &NodeRun::node), transports,
+                                                    cluster::interfacesIn(named->second), stop);
+        if (!checks) {  // no run stops for what is not known
+            run_.warnings.push_back({"check", reasonOf(checks.error()), "between the nodes"});
+            return {};
+        }
+        for (const cluster::Check& check : *checks) {
             if (check.stopsRun && !run_.settings.anyway) {
                 return Failure(cluster::errorOf(check, {}));
             }

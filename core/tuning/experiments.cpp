@@ -117,8 +117,7 @@ bool holds(const ExperimentRow& row, const Loser& loser, const launch::Recipe& r
 std::string whyOf(const ExperimentRow& row, const Loser& loser) {
     return row.takesOtherInterface && !loser.interfaces[1].isOneNetwork
                ? row.why +
-                     " Whether it joins the nodes is not recorded: outside Slurm the checks before the run "
-                     "try it."
+                     " Whether it joins the nodes is not recorded: they try it before the trainers start."
                : row.why;
 }
 
