@@ -111,6 +111,9 @@ TEST(Translation, TheBuiltInCatalogKnowsWholeTexts) {
     EXPECT_EQ(chinese("18 runs of 1 campaign, 2026-11-26"), "1 个批次任务的 18 次运行，2026-11-26");
     EXPECT_EQ(chinese("1 run of 1 campaign, 32 published figures of 1 source"),
               "1 个批次任务的 1 次运行，1 个来源的 32 个公布数据");
+    EXPECT_EQ(chinese("2 runs of 1 campaign, 1 published figure of 1 source, 2026-11-26 to 2026-11-28"),
+              "1 个批次任务的 2 次运行，1 个来源的 1 个公布数据，2026-11-26 至 2026-11-28");
+    EXPECT_EQ(chinese("32 published figures of 1 source"), "1 个来源的 32 个公布数据");
     EXPECT_EQ(chinese("plan.json: \"batch_size\" is not a known field. Write \"batch_sizes\", or remove it."),
               "plan.json：“batch_size”不是已知字段。请写“batch_sizes”，或将其删除。");
     EXPECT_THAT(chinese("r50: Batch sizes differ: 32, 64."), HasSubstr("批次大小不同：32"));
