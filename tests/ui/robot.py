@@ -134,7 +134,8 @@ class Mouse:
         self.press(to, "check box")
 
     def lower(self, name, times):
-        self.press(name, "spin button", button=5, times=times)  # the wheel
+        self.press(name, "spin button")  # without the focus the wheel scrolls the page
+        self.press(name, "spin button", button=5, times=times)
 
     def start(self, name):
         self.press(name)
