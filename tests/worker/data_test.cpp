@@ -81,6 +81,16 @@ TEST(Jpeg, CropsAtEveryScaleShowTheRightPixels) {
     }
 }
 
+// An eighth of 65 pixels is 9, which are not 8 each.
+TEST(Jpeg, CropsAreWhereTheyShouldBeThoughTheLastBlockIsNotWhole) {
+    const TemporaryFolder folder;
+    const std::string path = folder.path() + "/a.jpg";
+    writeJpeg(path, 65, 57, 3, gradientImage(65, 57, 3));
+    for (const Crop& crop : {Crop{0, 0, 65, 57}, Crop{40, 32, 16, 16}, Crop{32, 8, 32, 40}}) {
+        EXPECT_LE(worstPixel(path, 65, 57, crop, 2, false), 9) << crop.left << " " << crop.top;
+    }
+}
+
 TEST(Jpeg, GreyAndCmykBecomeRgb) {
     const TemporaryFolder folder;
     const std::string grey = folder.path() + "/grey.jpg";

@@ -193,10 +193,10 @@ CroppedImage JpegFile::decode(const Crop& crop, int size) {
         jpeg_start_decompress(&info);
     });
 
-    const double scaleX = static_cast<double>(info.output_width) / info.image_width;
-    const double scaleY = static_cast<double>(info.output_height) / info.image_height;
+    // Not output_width / image_width: output_width is rounded up where the last block is not whole.
+    const double scale = info.scale_num / 8.0;
     CroppedImage image;
-    image.crop = {crop.left * scaleX, crop.top * scaleY, crop.width * scaleX, crop.height * scaleY};
+    image.crop = {crop.left * scale, crop.top * scale, crop.width * scale, crop.height * scale};
     // One pixel more on each side, for the interpolation.
     const auto first = [](double at) { return static_cast<JDIMENSION>(std::max(0.0, std::floor(at) - 1)); };
     const auto last = [](double at, JDIMENSION limit) {
