@@ -98,6 +98,12 @@ Result<void> settleNames(const store::Workspace& workspace, const fs::path& fold
     return error ? Result<void>(failed("the run's folder cannot be renamed", path, error)) : Result<void>();
 }
 
+// At its first attempt: a trainer with a port of its own would find that one taken for ever.
+bool foundItsPortTaken(const RunState& run) {
+    return run.outcome == Outcome::Failed && parseRunId(run.id).attempt == 1 &&
+           std::ranges::any_of(run.hints, [](const auto& hint) { return hint.rule == "port-in-use"; });
+}
+
 // How long the runner sleeps at most while it waits for a request or for the end of a pause.
 constexpr std::chrono::milliseconds nap{500};
 
@@ -157,6 +163,7 @@ Result<void> Runner::workThrough(Work& work, std::size_t first) {
             later.push_back(number);
         } else if (work.campaign.runs[number].phase != RunPhase::Finished) {
             TRY(oneRun(work, number));
+            TRY(oneMoreWithAnotherPort(work, number));
         }
     }
     const auto until = std::chrono::steady_clock::now() + settings_.lostAfter;
@@ -164,6 +171,18 @@ Result<void> Runner::workThrough(Work& work, std::size_t first) {
         TRY(runWhenNodesAreBack(work, number, until));
     }
     return {};
+}
+
+// Between the search for a free port and the trainer's own use of it others may take it.
+Result<void> Runner::oneMoreWithAnotherPort(Work& work, std::size_t number) {
+    RunState& run = work.campaign.runs[number];
+    if (!foundItsPortTaken(run)) {
+        return {};
+    }
+    TRY(note(work, number, event::Retried{}));
+    run.message = "its port was taken meanwhile: it runs once more, with another one";
+    publish(work, number);
+    return oneRun(work, number);
 }
 
 // What the runs that ended ask for.

@@ -51,6 +51,7 @@ private:
     struct Given;  // nodes for a run
 
     [[nodiscard]] Result<void> oneRun(Work& work, std::size_t number);
+    [[nodiscard]] Result<void> oneMoreWithAnotherPort(Work& work, std::size_t number);
     [[nodiscard]] Result<void> begin(Work& work, std::size_t number);
     [[nodiscard]] Result<RunRemains> execute(Work& work, std::size_t number);
     [[nodiscard]] Result<RunRemains> executeOn(Work& work, std::size_t number,

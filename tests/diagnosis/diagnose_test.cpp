@@ -108,6 +108,10 @@ const std::vector<Seen> seen{
      "already in use)."},
     // [github.com/om-ai-lab/VLM-R1/issues/289]
     {"port-in-use", "port: 29500, useIpv6: 0, code: -98, name: EADDRINUSE, message: address already in use"},
+    // [worker/src/comm/socket.cpp]
+    {"port-in-use",
+     "dlperf-worker: rank 0 cannot listen at 127.0.0.1 port 17693: the port is in use; choose another "
+     "MASTER_PORT"},
     // [github.com/NVIDIA/nccl-tests/issues/98]
     {"driver-too-old",
      "Test CUDA failure common.cu:1045 'CUDA driver version is insufficient for CUDA runtime version'"},

@@ -311,5 +311,34 @@ TEST(RetryCommand, HealsACancelledRun) {
     EXPECT_THAT(wrong.errors, HasSubstr("no run to retry of the id " + id));
 }
 
+TEST(TakenPort, IsReplacedByAnotherOnce) {
+    Lab lab;
+    const auto plan = lab.plan({{"behaviour", "port-taken"}, {"text", "1"}});
+    const Ended ended = lab.dlperf(lab.runArguments(plan));
+    EXPECT_EQ(ended.exitCode, 0) << ended.errors;
+    EXPECT_THAT(ended.errors, HasSubstr("runs once more, with another one"));
+    const RunState run = lab.runs().at(0);
+    EXPECT_EQ(run.outcome, Outcome::Ok);
+    EXPECT_EQ(parseRunId(run.id).attempt, 2);
+    const auto port = [](const std::filesystem::path& folder) {
+        const auto record = store::readRunRecord(folder);
+        return record ? record->facts.value("master_port", 0) : 0;
+    };
+    EXPECT_NE(port(run.path.string() + ".attempt1"), 0) << "the first attempt is kept";
+    EXPECT_NE(port(run.path.string() + ".attempt1"), port(run.path));
+}
+
+// A trainer that takes no port but its own would fail for ever.
+TEST(TakenPort, ThatStaysTakenEndsTheRun) {
+    Lab lab;
+    const auto plan = lab.plan({{"behaviour", "port-taken"}, {"text", "9"}});
+    const Ended ended = lab.dlperf(lab.runArguments(plan));
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_THAT(ended.errors, HasSubstr("remedy: See who has it"));
+    EXPECT_EQ(lab.runs().at(0).outcome, Outcome::Failed);
+    EXPECT_EQ(parseRunId(lab.runs().at(0).id).attempt, 2);
+    EXPECT_EQ(slurp(lab.home / "attempts"), "tried\ntried\n");
+}
+
 }  // namespace
 }  // namespace dlperf::run

@@ -22,6 +22,11 @@ header
 case $DLPERF_OPT_BEHAVIOUR in
   train) lines 1 "$last" ;;
   crash) lines 1 5; echo "cannot find the data"; exit 3 ;;
+  port-taken)  # TEXT: for how many attempts
+    echo tried >>"$HOME/attempts"
+    [ "$(wc -l <"$HOME/attempts")" -gt "$DLPERF_OPT_TEXT" ] || { echo "bind: Address already in use"; exit 1; }
+    lines 1 "$last"
+    ;;
   oom) lines 1 5; echo "RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB"; exit 1 ;;
   memory)  # TEXT: for how many samples a node has memory, and with which batch size the trainer finds no data
     read -r room bad _ <<<"$DLPERF_OPT_TEXT"
