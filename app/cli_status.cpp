@@ -246,6 +246,13 @@ int complainOfAll(const std::string& command, const std::vector<Error>& problems
     return problems.empty() ? 0 : 1;
 }
 
+std::string countsOf(int logs, int figures) {
+    if (logs == 1) {
+        return figures == 1 ? "import: 1 log, with a figure" : "import: 1 log, without a figure";
+    }
+    return fmt::format("import: {} logs, {} of them with a figure", logs, figures);
+}
+
 // "theirs  import: 3 logs, 2 of them with a figure", a line for each; nothing has run them here.
 Result<void> printImports(const store::Workspace& workspace) {
     std::map<std::string, std::pair<int, int>> counts;  // of logs, and of those with a figure
@@ -258,9 +265,7 @@ Result<void> printImports(const store::Workspace& workspace) {
         }
     }
     for (const auto& [name, count] : counts) {
-        std::cout << printable(name) << "  "
-                  << told(fmt::format("import: {} logs, {} of them with a figure", count.first, count.second))
-                  << '\n';
+        std::cout << printable(name) << "  " << told(countsOf(count.first, count.second)) << '\n';
     }
     return {};
 }

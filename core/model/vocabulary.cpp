@@ -21,8 +21,8 @@ constexpr std::array sections{std::pair{WordKind::Framework, "frameworks"},
 Result<Word> readWord(const Json& json, const std::string& where) {
     JsonReader reader(json, where);
     Word word{reader.requiredText("id"), reader.text("title"), reader.texts("spellings"),
-              reader.text("framework"), reader.text("unit")};
-    reader.refuseOthers({"id", "title", "spellings", "framework", "unit"});
+              reader.text("framework"),  reader.text("unit"),  reader.flag("settings_vary", false)};
+    reader.refuseOthers({"id", "title", "spellings", "framework", "unit", "settings_vary"});
     TRY(reader.checked());
     if (word.title.empty()) {
         word.title = word.id;

@@ -22,12 +22,14 @@ struct Word {
     std::vector<std::string> spellings;  // other ways to write it, any letter case
     std::string framework;               // of an implementation: its framework's id
     std::string unit;                    // of a model: "images/s", "sentences/s"
+    // Of an implementation: people run it with images of any size and kind, and its logs do not say which.
+    bool settingsVary = false;
 };
 
 class Vocabulary {
 public:
     // {"frameworks": [{"id": …, "title": …, "spellings": […]}], "implementations": […], "models": […],
-    // "features": […], "tuning": […]}
+    // "features": […], "tuning": […]}; an implementation may have "settings_vary": true
     [[nodiscard]] static Result<Vocabulary> fromFile(const std::filesystem::path& path);
 
     // The id for any known spelling, whatever its letter case; an unknown text is its own id (lower case).

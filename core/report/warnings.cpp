@@ -39,6 +39,12 @@ bool isImageModel(const ComparedSeries& series, const Vocabulary& vocabulary) {
     return (word != nullptr ? word->unit : series.unit) == "images/s";
 }
 
+// Of a log from elsewhere, whose trainer leaves it to its user.
+bool isUnsaid(const ComparedSeries& series, const Vocabulary& vocabulary) {
+    const Word* word = vocabulary.find(WordKind::Implementation, series.key.configuration.implementation);
+    return series.key.origin == Origin::Imported && word != nullptr && word->settingsVary;
+}
+
 // ImageNet's 224 x 224 unless a variant says otherwise; DLPerf's figures are all of that size, and the
 // recipes' defaults too. Face recognition has its own size, which no recipe changes.
 std::string imageSize(const ComparedSeries& series, const Vocabulary& vocabulary) {
@@ -49,7 +55,10 @@ std::string imageSize(const ComparedSeries& series, const Vocabulary& vocabulary
             return found->second;
         }
     }
-    return isImageModel(series, vocabulary) && !configuration.model.starts_with("insightface") ? "224" : "";
+    if (!isImageModel(series, vocabulary) || configuration.model.starts_with("insightface")) {
+        return {};
+    }
+    return isUnsaid(series, vocabulary) ? "unknown" : "224";
 }
 
 bool saysSynthetic(const std::string& text) {
@@ -93,7 +102,11 @@ std::vector<Warning> mixWarnings(const std::vector<const ComparedSeries*>& serie
     const std::array<std::pair<WarningKind, ValueOf>, 8> values{{
         {WarningKind::Models, [&](const auto& one) { return modelText(one.key.configuration, vocabulary); }},
         {WarningKind::ImageSizes, [&](const auto& one) { return imageSize(one, vocabulary); }},
-        {WarningKind::Data, [](const auto& one) { return dataSource(one.key.configuration); }},
+        {WarningKind::Data,
+         [&](const auto& one) {
+             const std::string data = dataSource(one.key.configuration);
+             return data == "real" && isUnsaid(one, vocabulary) ? std::string("unknown") : data;
+         }},
         {WarningKind::Precisions, [](const auto& one) { return precisionText(one.key.configuration); }},
         {WarningKind::BatchSizes,
          [](const auto& one) {

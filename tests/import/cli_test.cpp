@@ -156,7 +156,7 @@ TEST_F(ImportCommand, WhatRunsNowhereIsNamedAllTheSame) {
         const Ran ran = dlperf(words);
         return ran.output + ran.errors;
     };
-    EXPECT_EQ(said({"status"}), "nothing has run here\ntheirs  import: 1 logs, 1 of them with a figure\n");
+    EXPECT_EQ(said({"status"}), "nothing has run here\ntheirs  import: 1 log, with a figure\n");
     EXPECT_THAT(said({"resume"}), HasSubstr("there is nothing to go on with"));
     EXPECT_THAT(said({"show", "1"}), HasSubstr("`dlperf compare` shows what was imported"));
     EXPECT_THAT(said({"retry", "--campaign", "zz"}), HasSubstr("there is no campaign zz"));

@@ -279,6 +279,22 @@ TEST(Warnings, SmallImagesBesidePublishedFiguresAreSaid) {
     }
 }
 
+TEST(Warnings, WhatALogFromElsewhereLeavesOpenIsUnknown) {
+    const auto warningsOf = [](const std::string& implementation, const Variant& variant) {
+        RunResult run = quotedRun("NGC PyTorch", {1, 1}, 310);
+        run.origin = Origin::Imported;
+        run.benchmarkCase.configuration.implementation = implementation;
+        run.benchmarkCase.configuration.variant = variant;
+        return compare({run, quotedRun("OneFlow", {1, 1}, 300)}, vocabulary()).warnings;
+    };
+    EXPECT_TRUE(warns(warningsOf("timm", {}), "Image sizes differ: 224 (OneFlow), unknown ("));
+    EXPECT_TRUE(warns(warningsOf("timm", {}), "Data differ: real (OneFlow), unknown ("));
+    EXPECT_FALSE(warns(warningsOf("timm", {{"image_size", "224"}}), "Image sizes differ"));
+    EXPECT_TRUE(
+        warns(warningsOf("timm", {{"data", "synthetic"}}), "Data differ: real (OneFlow), synthetic ("));
+    EXPECT_FALSE(warns(warningsOf("ngc-pytorch", {}), "Image sizes differ")) << "DLPerf's scripts fix it";
+}
+
 TEST(Warnings, EachMixIsSaidAndOneKindAloneIsNot) {
     EXPECT_TRUE(compare({ownRun({1, 1}, 1, 10), ownRun({1, 2}, 1, 20)}, vocabulary()).warnings.empty());
 
