@@ -56,6 +56,47 @@ TYPED_TEST(Kernels, PixelsAreNormalizedPaddedAndMirrored) {
     }
 }
 
+TEST(Crops, AreScaledByLinearInterpolation) {
+    constexpr int size = 7;
+    constexpr std::size_t imageBytes = std::size_t{size} * size * 3;
+    const Array<std::uint8_t> source(std::size_t{11} * 9 * 3);
+    for (std::size_t i = 0; i < source.size(); ++i) {
+        source[i] = static_cast<std::uint8_t>(i * 53 + i / 33);
+    }
+    const Array<DecodedImage> images(3);
+    images[0] = {source.data(), 11, 9, {2, 1, 8, 6}};
+    images[1] = {nullptr, 0, 0, {}};
+    images[2] = {source.data(), 9, 11, {0, 0, 9, 11}};
+    constexpr std::uint8_t untouched = 201;
+    const Array<std::uint8_t> pixels(3 * imageBytes);
+    std::fill_n(pixels.data(), pixels.size(), untouched);
+    resizeCrops(nullptr, 3, size, images.data(), pixels.data());
+    finish();
+    for (std::size_t i = 0; i < pixels.size(); ++i) {
+        const DecodedImage& image = images[i / imageBytes];
+        const auto at = static_cast<int>(i % imageBytes);
+        const int column = at / 3 % size;
+        const int row = at / 3 / size;
+        if (image.pixels == nullptr) {
+            ASSERT_EQ(pixels[i], untouched) << i;
+            continue;
+        }
+        const auto pixelAt = [&](int x, int y) {
+            x = std::clamp(x, 0, image.width - 1);
+            y = std::clamp(y, 0, image.height - 1);
+            return static_cast<double>(
+                image.pixels[std::ptrdiff_t{y} * image.width * 3 + std::ptrdiff_t{x} * 3 + at % 3]);
+        };
+        const double x = image.crop.left + (column + 0.5) * image.crop.width / size - 0.5;
+        const double y = image.crop.top + (row + 0.5) * image.crop.height / size - 0.5;
+        const auto left = static_cast<int>(std::floor(x));
+        const auto top = static_cast<int>(std::floor(y));
+        const double above = std::lerp(pixelAt(left, top), pixelAt(left + 1, top), x - left);
+        const double below = std::lerp(pixelAt(left, top + 1), pixelAt(left + 1, top + 1), x - left);
+        ASSERT_NEAR(pixels[i], std::lerp(above, below, y - top), 0.501) << i;
+    }
+}
+
 // The index of the largest element of every window, the first among equals.
 std::vector<std::size_t> largestOfWindows(Pooling shape, const std::vector<double>& x) {
     std::vector<std::size_t> winners;

@@ -18,22 +18,10 @@
 namespace dlperf::worker {
 namespace {
 
-// The two pixels that one output pixel lies between, and the share of the second.
-struct Tap {
-    int first;
-    int second;
-    float share;
-};
-
 std::vector<Tap> tapsFor(double start, double length, int size, int limit) {
     std::vector<Tap> taps(static_cast<std::size_t>(size));
     for (int i = 0; i < size; ++i) {
-        const double at = start + (i + 0.5) * length / size - 0.5;
-        const double below = std::floor(at);
-        const int first = static_cast<int>(below);
-        taps[static_cast<std::size_t>(i)] = {std::clamp(first, 0, limit - 1),
-                                             std::clamp(first + 1, 0, limit - 1),
-                                             static_cast<float>(at - below)};
+        taps[static_cast<std::size_t>(i)] = tapAt(start, length, size, limit, i);
     }
     return taps;
 }
@@ -70,11 +58,7 @@ void resizeCrop(const CroppedImage& image, int size, bool flip, std::span<std::u
         for (std::size_t i = 0; i < columns.size(); ++i, out += 3) {
             const Tap& column = flip ? columns[columns.size() - 1 - i] : columns[i];
             for (int c = 0; c < 3; ++c) {
-                const int a = 3 * column.first + c;
-                const int b = 3 * column.second + c;
-                const float above = upper[a] + column.share * static_cast<float>(upper[b] - upper[a]);
-                const float below = lower[a] + column.share * static_cast<float>(lower[b] - lower[a]);
-                out[c] = static_cast<std::uint8_t>(std::lrint(above + row.share * (below - above)));
+                out[c] = interpolated(upper, lower, row.share, column, c);
             }
         }
     }

@@ -8,16 +8,9 @@
 #include <vector>
 
 #include "base/random.h"
+#include "data/crop.h"
 
 namespace dlperf::worker {
-
-// A rectangle of an image, in pixels.
-struct Crop {
-    double left = 0;
-    double top = 0;
-    double width = 0;
-    double height = 0;
-};
 
 // Pixels around a crop, RGB; the crop is relative to them.
 struct CroppedImage {
@@ -43,7 +36,6 @@ public:
 
     int width() const;
     int height() const;
-
     // The crop's pixels at the smallest of libjpeg's scales (eighths) at which they are still at least `size`
     // wide and high, or at full size. Grey and CMYK images become RGB. May be called once.
     CroppedImage decode(const Crop& crop, int size);

@@ -9,6 +9,7 @@
 
 #include "cuda/kernels/math.h"
 #include "cuda/kernels/walks.h"
+#include "data/crop.h"
 
 namespace dlperf::worker::cuda {
 
@@ -141,6 +142,19 @@ void normGradient(cudaStream_t stream, Rows shape, const T* dz, const T* x, Norm
 template <typename T>
 void normGradients(cudaStream_t stream, Rows shape, const T* dz, const T* x, NormGradient gradient, T* dx,
                    const T* x2, NormGradient gradient2, T* dx2);
+
+// An image in RGB of which a crop is wanted.
+struct DecodedImage {
+    const std::uint8_t* pixels;  // null: it is not here
+    int width;
+    int height;
+    Crop crop;
+};
+
+// The crops of `batch` images scaled to `size` x `size` into `pixels`, image, row, column, RGB, where it
+// leaves out those that are not here. All pointers are to the device. Reads four pixels and writes one.
+void resizeCrops(cudaStream_t stream, std::size_t batch, int size, const DecodedImage* images,
+                 std::uint8_t* pixels);
 
 struct Images {
     std::size_t batch;

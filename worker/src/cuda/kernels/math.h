@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "cuda/kernels/portable.h"
+#include "base/portable.h"
 
 namespace dlperf::worker::cuda {
 
