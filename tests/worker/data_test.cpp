@@ -122,6 +122,21 @@ TEST(Jpeg, BrokenFilesAreNamed) {
     EXPECT_THAT(dataFailure(decode), HasSubstr("cannot be read"));
 }
 
+TEST(Jpeg, OnlyPlainFilesAreForAGpu) {
+    const TemporaryFolder folder;
+    const std::string path = folder.path() + "/a.jpg";
+    const auto isPlain = [&] { return JpegFile(path).isPlain(); };
+    for (const int components : {1, 3, 4}) {
+        writeJpeg(path, 40, 30, components, gradientImage(40, 30, components));
+        EXPECT_EQ(isPlain(), components != 4) << "CMYK is not";
+    }
+    writeJpeg(path, 40, 30, 3, gradientImage(40, 30, 3), true);
+    EXPECT_FALSE(isPlain()) << "progressive";
+    writeJpeg(path, 40, 30, 3, gradientImage(40, 30, 3));
+    std::filesystem::resize_file(path, std::filesystem::file_size(path) - 1);
+    EXPECT_FALSE(isPlain()) << "without an end";
+}
+
 TEST(Augment, CropsStayInsideAndVary) {
     for (const auto& [width, height] : {std::pair{500, 375}, {375, 500}, {1, 1}, {3, 1000}, {32, 32}}) {
         Random random({7});
@@ -191,9 +206,9 @@ TEST(ImageFolder, ThreadsAreAddedWhileTrainingWaitsForThem) {
     const TemporaryFolder folder;
     writeColourClasses(folder.path(), 2, 3);
     Options options = folderOptions(folder.path(), 1);
-    const auto one = makeImageFolderSource(options, {}, false, 7);
+    const auto one = makeImageFolderSource(options, {}, {}, 7);
     options.workers.reset();
-    const auto asNeeded = makeImageFolderSource(options, {}, false, 7);
+    const auto asNeeded = makeImageFolderSource(options, {}, {}, 7);
     EXPECT_EQ(asNeeded->threads(), 1U);
     for (int i = 0; i < 2000; ++i) {
         (void)asNeeded->next();
@@ -219,7 +234,7 @@ TEST(ImageFolder, ABackendThatMirrorsIsToldWhichImages) {
     writeColourClasses(folder.path(), 2, 10);
     const Options options = folderOptions(folder.path(), 2);
     const auto mirrored = makeImageFolderSource(options, {});
-    const auto plain = makeImageFolderSource(options, {}, true);
+    const auto plain = makeImageFolderSource(options, {}, {.mirrors = true});
     const auto size = static_cast<std::size_t>(options.imageSize);
     std::size_t flipped = 0;
     std::size_t images = 0;
@@ -243,6 +258,38 @@ TEST(ImageFolder, ABackendThatMirrorsIsToldWhichImages) {
     }
     EXPECT_GT(flipped, 0U);
     EXPECT_LT(flipped, images);
+}
+
+TEST(ImageFolder, ABackendThatDecodesGetsFilesAndTheSameCrops) {
+    const TemporaryFolder folder;
+    writeColourClasses(folder.path(), 2, 5);
+    writeJpeg(folder.path() + "/class1/progressive.jpg", 64, 64, 3, gradientImage(64, 64, 3), true);
+    const Options options = folderOptions(folder.path(), 2);
+    const auto decoded = makeImageFolderSource(options, {}, {.mirrors = true});
+    const auto encoded = makeImageFolderSource(options, {}, {.mirrors = true, .decodes = true});
+    const std::size_t imageBytes = std::size_t{32} * 32 * 3;
+    std::size_t files = 0;
+    for (int round = 0; round < 11; ++round) {
+        const Batch expected = decoded->next();
+        const Batch batch = encoded->next();
+        EXPECT_TRUE(expected.encoded.empty());
+        ASSERT_EQ(batch.encoded.size(), batch.labels.size());
+        EXPECT_TRUE(std::ranges::equal(batch.labels, expected.labels));
+        EXPECT_TRUE(std::ranges::equal(batch.flips, expected.flips));
+        for (std::size_t i = 0; i < batch.encoded.size(); ++i) {
+            std::vector<std::uint8_t> pixels(imageBytes);
+            if (batch.encoded[i].file.empty()) {
+                std::ranges::copy(batch.pixels.subspan(i * imageBytes, imageBytes), pixels.begin());
+            } else {
+                batch.decodeHere(i, pixels);
+                EXPECT_EQ(batch.encoded[i].width, 96);
+                EXPECT_EQ(batch.encoded[i].height, 80);
+                ++files;
+            }
+            ASSERT_TRUE(std::ranges::equal(pixels, expected.pixels.subspan(i * imageBytes, imageBytes)));
+        }
+    }
+    EXPECT_EQ(files, 50U) << "5 epochs of 10 plain images and another";
 }
 
 TEST(ImageFolder, TheRanksShareEveryGlobalBatch) {

@@ -14,7 +14,7 @@
 namespace dlperf::worker::test {
 
 void writeJpeg(const std::string& path, int width, int height, int components,
-               const std::vector<std::uint8_t>& pixels) {
+               const std::vector<std::uint8_t>& pixels, bool progressive) {
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "wb"), std::fclose);
     if (!file) {
         throw std::runtime_error("cannot write " + path);
@@ -30,6 +30,9 @@ void writeJpeg(const std::string& path, int width, int height, int components,
     info.in_color_space = components == 1 ? JCS_GRAYSCALE : components == 3 ? JCS_RGB : JCS_CMYK;
     jpeg_set_defaults(&info);
     jpeg_set_quality(&info, 95, TRUE);
+    if (progressive) {
+        jpeg_simple_progression(&info);
+    }
     jpeg_start_compress(&info, TRUE);
     for (int row = 0; row < height; ++row) {
         JSAMPROW line = const_cast<std::uint8_t*>(pixels.data()) + std::ptrdiff_t{row} * width * components;

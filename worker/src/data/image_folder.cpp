@@ -110,10 +110,10 @@ namespace {
 
 class ImageFolderSource final : public DataSource {
 public:
-    ImageFolderSource(const Options& options, const World& world, bool backendMirrors, int mostThreads)
+    ImageFolderSource(const Options& options, const World& world, ImageWork ofBackend, int mostThreads)
         : options_(options),
           world_(world),
-          backendMirrors_(backendMirrors),
+          ofBackend_(ofBackend),
           mostThreads_(static_cast<std::size_t>(mostThreads)),
           files_(listImages(options.data, options.classes)),
           order_(static_cast<std::uint32_t>(files_.size()), options.seed) {
@@ -121,8 +121,12 @@ public:
         for (Slot& slot : slots_) {
             slot.pixels.resize(batch * imageBytes());
             slot.labels.resize(batch);
-            if (backendMirrors_) {
+            if (ofBackend_.mirrors) {
                 slot.flips.resize(batch);
+            }
+            if (ofBackend_.decodes) {
+                slot.encoded.resize(batch);
+                slot.files.resize(batch);
             }
         }
         addThreads(options.workers ? mostThreads_ : 1);
@@ -151,7 +155,12 @@ public:
         if (failure_ != nullptr) {
             std::rethrow_exception(failure_);
         }
-        return {slot.pixels, slot.labels, batch, slot.flips};
+        const auto decodeHere = [this, &slot](std::size_t image, std::span<std::uint8_t> pixels) {
+            const File& file = slot.files.at(image);
+            JpegFile jpeg(file.path);
+            putPixels(jpeg, {slot.encoded[image].crop, false}, pixels);
+        };
+        return {slot.pixels, slot.labels, batch, slot.flips, slot.encoded, decodeHere};
     }
 
     std::uint64_t epochSize() const override { return files_.size(); }
@@ -161,12 +170,26 @@ private:
     // One being trained on, two ahead.
     static constexpr std::uint64_t slotCount = 3;
 
+    // One that the backend is to decode.
+    struct File {
+        std::string path;
+        std::vector<std::uint8_t> bytes;
+    };
+
     struct Slot {
         std::uint64_t batch = ~std::uint64_t{0};
         std::size_t missing = 0;  // images not ready yet
         std::vector<std::uint8_t> pixels;
         std::vector<std::int32_t> labels;
-        std::vector<std::uint8_t> flips;  // empty where images are mirrored here
+        std::vector<std::uint8_t> flips;    // empty where images are mirrored here
+        std::vector<EncodedImage> encoded;  // empty where all are decoded here
+        std::vector<File> files;            // as many
+    };
+
+    // How an image is augmented.
+    struct Cut {
+        Crop crop;
+        bool flip;
     };
 
     std::size_t imageBytes() const {
@@ -224,18 +247,30 @@ private:
         JpegFile jpeg(file.path);
         const Crop crop = randomCrop(jpeg.width(), jpeg.height(), random);
         const bool flip = random.below(2) == 1;
-        const CroppedImage image = jpeg.decode(crop, options_.imageSize);
-        if (backendMirrors_) {
+        slot.labels[inBatch] = file.label;
+        if (ofBackend_.mirrors) {
             slot.flips[inBatch] = flip ? 1 : 0;
         }
-        resizeCrop(image, options_.imageSize, flip && !backendMirrors_,
-                   std::span(slot.pixels).subspan(inBatch * imageBytes(), imageBytes()));
-        slot.labels[inBatch] = file.label;
+        if (ofBackend_.decodes && jpeg.isPlain()) {
+            File& kept = slot.files[inBatch];
+            kept = {file.path, jpeg.takeFile()};
+            slot.encoded[inBatch] = {kept.bytes, jpeg.width(), jpeg.height(), crop};
+            return;
+        }
+        if (ofBackend_.decodes) {
+            slot.encoded[inBatch] = {};
+        }
+        putPixels(jpeg, {crop, flip && !ofBackend_.mirrors},
+                  std::span(slot.pixels).subspan(inBatch * imageBytes(), imageBytes()));
+    }
+
+    void putPixels(JpegFile& jpeg, const Cut& cut, std::span<std::uint8_t> pixels) const {
+        resizeCrop(jpeg.decode(cut.crop, options_.imageSize), options_.imageSize, cut.flip, pixels);
     }
 
     Options options_;
     World world_;
-    bool backendMirrors_;
+    ImageWork ofBackend_;
     std::size_t mostThreads_;
     std::vector<LabelledFile> files_;
     EpochOrder order_;
@@ -256,10 +291,10 @@ int mostDecodingThreads(int processors, int bound, int localSize, int computing)
 }
 
 std::unique_ptr<DataSource> makeImageFolderSource(const Options& options, const World& world,
-                                                  bool backendMirrors, std::optional<int> most) {
+                                                  ImageWork ofBackend, std::optional<int> most) {
     const int here =
         mostDecodingThreads(processorsOfNode(), boundProcessors(), world.localSize, options.threads);
-    return std::make_unique<ImageFolderSource>(options, world, backendMirrors,
+    return std::make_unique<ImageFolderSource>(options, world, ofBackend,
                                                options.workers.value_or(most.value_or(here)));
 }
 

@@ -165,6 +165,30 @@ int JpegFile::height() const {
     return static_cast<int>(state_->info.image_height);
 }
 
+bool JpegFile::isPlain() const {
+    const jpeg_decompress_struct& info = state_->info;
+    const std::vector<unsigned char>& bytes = state_->bytes;
+    const bool ends = bytes.size() >= 2 && bytes[bytes.size() - 2] == 0xFF && bytes.back() == JPEG_EOI;
+    const bool baseline = info.data_precision == 8 && info.progressive_mode == 0 && info.arith_code == 0 &&
+                          info.comps_in_scan == info.num_components;
+    if (!ends || !baseline) {
+        return false;
+    }
+    const jpeg_component_info* const parts = info.comp_info;
+    if (info.num_components == 1) {
+        return info.jpeg_color_space == JCS_GRAYSCALE;
+    }
+    const auto isWhole = [](const jpeg_component_info& part) {
+        return part.h_samp_factor == 1 && part.v_samp_factor == 1;
+    };
+    return info.num_components == 3 && info.jpeg_color_space == JCS_YCbCr && parts[0].h_samp_factor <= 2 &&
+           parts[0].v_samp_factor <= 2 && isWhole(parts[1]) && isWhole(parts[2]);
+}
+
+std::vector<std::uint8_t> JpegFile::takeFile() {
+    return std::move(state_->bytes);
+}
+
 CroppedImage JpegFile::decode(const Crop& crop, int size) {
     State& s = *state_;
     jpeg_decompress_struct& info = s.info;

@@ -36,9 +36,15 @@ public:
 
     int width() const;
     int height() const;
+    // What a GPU's decoder takes: a baseline image of 8 bits, grey or YCbCr with usual sampling, in one scan,
+    // the file with an end. Others, and those that lack a piece, are for decode().
+    bool isPlain() const;
+
     // The crop's pixels at the smallest of libjpeg's scales (eighths) at which they are still at least `size`
     // wide and high, or at full size. Grey and CMYK images become RGB. May be called once.
     CroppedImage decode(const Crop& crop, int size);
+    // The whole file, in place of decode().
+    std::vector<std::uint8_t> takeFile();
 
 private:
     struct State;

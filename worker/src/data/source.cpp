@@ -41,12 +41,12 @@ private:
 }  // namespace
 
 std::unique_ptr<DataSource> makeDataSource(const Options& options, const World& world,
-                                           [[maybe_unused]] bool backendMirrors) {
+                                           [[maybe_unused]] ImageWork ofBackend) {
     if (options.data.empty()) {
         return std::make_unique<SyntheticSource>(options, world);
     }
 #ifdef DLPERF_WITH_JPEG
-    return makeImageFolderSource(options, world, backendMirrors);
+    return makeImageFolderSource(options, world, ofBackend);
 #else
     throw Failure(ExitCode::Data, "--data needs libjpeg-turbo, which this build was configured without");
 #endif

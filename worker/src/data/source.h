@@ -3,16 +3,26 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 
 #include "base/options.h"
 #include "base/world.h"
+#include "data/crop.h"
 
 namespace dlperf::worker {
 
-// Images of one device and iteration, decoded and not normalised.
+// An image of a batch that the backend is to decode.
+struct EncodedImage {
+    std::span<const std::uint8_t> file;  // a whole JPEG file; empty: the image's pixels are in the batch
+    int width = 0;
+    int height = 0;
+    Crop crop;  // what is to be scaled to the image's size
+};
+
+// Images of one device and iteration, not normalised; decoded, but for a backend that does so.
 struct Batch {
     std::span<const std::uint8_t> pixels;  // image, row, column, RGB
     std::span<const std::int32_t> labels;
@@ -20,6 +30,11 @@ struct Batch {
     std::optional<std::uint64_t> number = {};
     // Not 0: the backend must mirror the image; only for one that mirrors(). Empty: none.
     std::span<const std::uint8_t> flips = {};
+    // One for each image; only for a backend that decodes. Empty: all are in `pixels`.
+    std::span<const EncodedImage> encoded = {};
+    // Sets an encoded image's pixels on the host, for a backend that fails to. Throws Failure(Data) naming
+    // its file where it is broken.
+    std::function<void(std::size_t image, std::span<std::uint8_t> pixels)> decodeHere = {};
 };
 
 // Gives a rank its share of every global batch, in an order that depends on the seed alone.
@@ -33,8 +48,13 @@ public:
     virtual std::size_t threads() const { return 0; }
 };
 
-// `backendMirrors`: images are given as they are, with Batch::flips. Throws Failure(Data) where the folder
-// cannot be used.
-std::unique_ptr<DataSource> makeDataSource(const Options& options, const World& world, bool backendMirrors);
+// What a backend does with images, so that a source need not.
+struct ImageWork {
+    bool mirrors = false;  // they are given as they are, with Batch::flips
+    bool decodes = false;  // with Batch::encoded; it mirrors as well then
+};
+
+// Throws Failure(Data) where the folder cannot be used.
+std::unique_ptr<DataSource> makeDataSource(const Options& options, const World& world, ImageWork ofBackend);
 
 }  // namespace dlperf::worker

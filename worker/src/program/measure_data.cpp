@@ -161,7 +161,7 @@ private:
 };
 
 std::string imagesLine(const Options& options, const World& world, double limit) {
-    const std::unique_ptr<DataSource> source = makeDataSource(options, world, false);
+    const std::unique_ptr<DataSource> source = makeDataSource(options, world, ImageWork{});
     (void)source->next();  // threads have begun, and the folder is known
     const auto start = ReadClock::now();
     long images = 0;

@@ -158,7 +158,7 @@ void trainSteps(const Options& options, const World& world, Backend& backend, Da
 void trainTogether(const Options& options, const World& world, Rendezvous& rendezvous) {
     const std::unique_ptr<Backend> backend = makeBackend(options.backend, problemOf(options, world));
     // After the backend, which has made sure that a batch of this size fits.
-    const std::unique_ptr<DataSource> source = makeDataSource(options, world, backend->mirrors());
+    const std::unique_ptr<DataSource> source = makeDataSource(options, world, {backend->mirrors(), false});
     initialize(*backend, options);
     rendezvous.compare(world, backend->layoutId(), backend->deviceId());
     const double learningRate = learningRateOf(options, static_cast<long>(options.batchSize) * world.size);
