@@ -42,6 +42,10 @@ std::unique_ptr<LinkTimer> connectLinks(const TrainerSetup& setup, std::size_t) 
     return std::make_unique<PretendedLinks>();
 }
 
+void checkDecoding(int) {
+    throw Failure(ExitCode::Backend, "the pretended GPU cannot decode images");
+}
+
 }  // namespace
 
 extern "C" const CudaPlugin* dlperfWorkerCudaPlugin() {
@@ -50,6 +54,6 @@ extern "C" const CudaPlugin* dlperfWorkerCudaPlugin() {
 #else
     static const std::string version = pluginVersion();
 #endif
-    static const CudaPlugin plugin{version.c_str(), gpus, refuse, linkedDevice, connectLinks};
+    static const CudaPlugin plugin{version.c_str(), gpus, refuse, linkedDevice, connectLinks, checkDecoding};
     return &plugin;
 }

@@ -51,6 +51,7 @@ TEST(Options, RefusalsNameTheOptionTheValueAndWhatItMayBe) {
     EXPECT_THAT(refusal({"--batch-size", "8x"}), HasSubstr("'8x'"));
     EXPECT_THAT(refusal({"--batch-size", "99999999999999999999"}), HasSubstr("whole number"));
     EXPECT_THAT(refusal({"--image-size", "100"}), HasSubstr("multiple of 32"));
+    EXPECT_THAT(refusal({"--decode", "there"}), HasSubstr("auto or host or gpu"));
     EXPECT_THAT(refusal({"--precision", "fp8"}), HasSubstr("fp32 or tf32 or fp16 or bf16"));
     EXPECT_THAT(refusal({"--momentum", "1"}), HasSubstr("below 1"));
     EXPECT_THAT(refusal({"--lr", "nan"}), HasSubstr("from 0 up"));
@@ -68,7 +69,7 @@ TEST(Options, HelpNamesEveryOption) {
          {"batch-size",   "iterations",      "precision", "image-size", "data",         "workers",
           "threads",      "label-smoothing", "lr",        "momentum",   "weight-decay", "seed",
           "classes",      "devices",         "nodes",     "node-rank",  "backend",      "comm",
-          "comm-timeout", "bucket-mb",       "help",      "version",    "measure"}) {
+          "comm-timeout", "bucket-mb",       "help",      "version",    "measure",      "decode"}) {
         EXPECT_THAT(help, HasSubstr("--" + std::string(name) + " "));
     }
 }

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <memory>
 
+#include "jpeg_files.h"
 #include "process.h"
 
 namespace dlperf::worker::test {
@@ -71,6 +72,24 @@ TEST(Plugin, AGpuThatFailsIsNoReasonToFallBackToTheCpu) {
         EXPECT_EQ(ended.out, "");
     }
     EXPECT_EQ(runWith(DLPERF_FAKE_PLUGIN, {"--backend", "cpu"}).code, 0);
+}
+
+// Before it is tried to make a backend, which would fail for another reason.
+TEST(Plugin, DecodingOnAGpuThatCannotIsRefusedAtOnce) {
+    const TemporaryFolder folder;
+    writeColourClasses(folder.path(), 1, 1);
+    const std::vector<std::string> options{"--decode", "gpu", "--data", folder.path()};
+    const Ended refused = runWith(DLPERF_FAKE_PLUGIN, options);
+    EXPECT_EQ(refused.code, 7);
+    EXPECT_EQ(refused.err, "dlperf-worker: the pretended GPU cannot decode images\n");
+    const Ended onCpu = runWith(folder.path() + "/none.so", options);
+    EXPECT_EQ(onCpu.code, 7);
+    EXPECT_THAT(onCpu.err, HasSubstr("use --decode host"));
+    // Where nothing is to be decoded nothing is missing.
+    EXPECT_EQ(runWith(folder.path() + "/none.so", {"--decode", "gpu"}).code, 0);
+    const Ended onHost = runWith(folder.path() + "/none.so", {"--data", folder.path()});
+    EXPECT_EQ(onHost.code, 0);
+    EXPECT_THAT(onHost.out, HasSubstr("# decode: host\n"));
 }
 
 // Links

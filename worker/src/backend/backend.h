@@ -30,6 +30,7 @@ struct Problem {
     // Normalise with running statistics, backward as well: for comparing gradients only.
     bool frozenNorm = false;
     int device = 0;  // among the GPUs that this process sees, counted around where there are fewer
+    DecodePlace decode = DecodePlace::Host;
 };
 
 // g = gradientScale * gradient + weightDecay * w; m = momentum * m + g; w = w - learningRate * m, as in
@@ -77,6 +78,9 @@ public:
 
     // Whether it mirrors images itself, which then costs nothing.
     virtual bool mirrors() const = 0;
+    // What decodes JPEG images for it, for the log's header: "nvJPEG 13.0.0, hardware". Empty: it takes
+    // pixels.
+    virtual std::string decoder() const { return {}; }
 
     // Forward and backward pass: fills gradients() from the end to the beginning.
     virtual void computeGradients(const Batch& batch, const GradientsReady& ready) = 0;
@@ -105,6 +109,7 @@ struct StepOutcome {
     double comm = 0;       // seconds that computing waited for gradients to be reduced
     bool skipped = false;  // a gradient was too large for its type
     float lossScale = 1;   // of the next step
+    std::string note;      // for the log, about this step or an earlier one; mostly empty
 };
 
 // Trains one device together with the other ranks'. A GPU gets the next step before it has finished the last

@@ -99,6 +99,9 @@ const std::vector<Option>& optionTable() {
         {"data", "DIR", "images, one sub-folder a class; without it synthetic data", text(&Options::data)},
         {"workers", "N", "threads that decode images, a device (as many as training needs)",
          integer(&Options::workers, 1, 1024)},
+        {"decode", "D", "where JPEG images are decoded: auto, host or gpu, by nvJPEG (auto)",
+         choice(&Options::decode,
+                {{"auto", DecodePlace::Auto}, {"host", DecodePlace::Host}, {"gpu", DecodePlace::Gpu}})},
         {"threads", "N", "threads that compute, a device (1)", integer(&Options::threads, 1, 1024)},
         {"classes", "N", "classes to tell apart (1000)", integer(&Options::classes, 2, 1 << 20)},
         {"lr", "F", "learning rate (0.1 x global batch size / 256)",
@@ -206,7 +209,8 @@ std::string helpText() {
         "(as torchrun sets them), from mpirun or srun, or from --devices, --nodes and --node-rank.\n"
         "DLPERF_INTERFACE names the network interface to use; DLPERF_WORKER_CUDA the library for GPUs, which "
         "is else\n"
-        "beside the program; DLPERF_WORKER_FUSION=never has fp16 do without fused convolutions, always with "
+        "beside the program, DLPERF_WORKER_NVJPEG nvJPEG's, which is else looked for as usual;\n"
+        "DLPERF_WORKER_FUSION=never has fp16 do without fused convolutions, always with "
         "all\n"
         "(measured, which is the default, takes the fastest);\n"
         "DLPERF_WORKER_PLANS=8 times only so many of cuDNN's plans for a convolution, 0 none: the first is "

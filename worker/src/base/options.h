@@ -13,6 +13,8 @@ enum class Precision { Fp32, Tf32, Fp16, Bf16 };
 enum class BackendKind { Auto, Cpu, Cuda };
 // How gradients are reduced. Nccl: from GPU to GPU; Gloo: by way of the hosts.
 enum class CommKind { Auto, Nccl, Gloo };
+// Where JPEG images are decoded. Auto: on the GPU where it can.
+enum class DecodePlace { Auto, Host, Gpu };
 // What the program is there for.
 enum class Measured { Training, Links, Data };
 
@@ -27,7 +29,8 @@ struct Options {
     int classes = 1000;
     std::string data;            // folder of images; empty: synthetic
     std::optional<int> workers;  // threads that decode images, a device; absent: as many as keep up
-    int threads = 1;             // threads that compute, a device
+    DecodePlace decode = DecodePlace::Auto;
+    int threads = 1;  // threads that compute, a device
     double labelSmoothing = 0;
     std::optional<double> learningRate;  // absent: 0.1 for every 256 images of the global batch
     double momentum = 0.9;

@@ -44,13 +44,14 @@ target_include_directories(dlperf_worker_cuda_kernels PUBLIC src)
 target_link_libraries(dlperf_worker_cuda_kernels PUBLIC CUDA::cudart_static)
 
 # What stands on CUDA's runtime and the kernels alone: the tests link it with their own of both.
-file(GLOB sources CONFIGURE_DEPENDS src/cuda/net/*.cpp src/cuda/train/*.cpp)
+file(GLOB sources CONFIGURE_DEPENDS src/cuda/decode/*.cpp src/cuda/net/*.cpp src/cuda/train/*.cpp)
 add_library(dlperf_worker_cuda_training STATIC
   src/cuda/cuda_backend.cpp src/cuda/operators/operators.cpp src/cuda/runtime/noise.cpp ${sources})
 target_compile_features(dlperf_worker_cuda_training PUBLIC cxx_std_20)
 target_compile_options(dlperf_worker_cuda_training PRIVATE ${DLPERF_WORKER_WARNINGS})
 target_include_directories(dlperf_worker_cuda_training PUBLIC src)
 target_include_directories(dlperf_worker_cuda_training SYSTEM PUBLIC ${CUDAToolkit_INCLUDE_DIRS})
+target_link_libraries(dlperf_worker_cuda_training PUBLIC ${CMAKE_DL_LIBS})  # nvJPEG is opened at run time
 
 include(src/cuda/find_nvidia.cmake)
 dlperf_find_nvidia(CUBLAS cublas cublas_v2.h libcublas.so.13 cu13)

@@ -12,6 +12,7 @@
 
 #include "backend/backend.h"
 #include "base/failure.h"
+#include "cuda/decode/jpeg_decoder.h"
 #include "cuda/net/conv_norm_steps.h"
 #include "cuda/net/training_state.h"
 #include "cuda/runtime/memory.h"
@@ -171,6 +172,21 @@ DeviceFacts currentDevice() {
     return facts;
 }
 
+// Null where the host is to decode.
+std::unique_ptr<JpegDecoder> makeDecoder(const Problem& problem) {
+    if (problem.decode == DecodePlace::Host) {
+        return nullptr;
+    }
+    try {
+        return std::make_unique<JpegDecoder>(problem.imageSize);
+    } catch (const Failure& failure) {
+        if (problem.decode == DecodePlace::Gpu || failure.code() != ExitCode::Backend) {
+            throw;
+        }
+        return nullptr;
+    }
+}
+
 template <typename T>
 class CudaBackend final : public Backend {
 public:
@@ -180,7 +196,8 @@ public:
           net_(makeResNet50(problem.imageSize, problem.classes)),
           parameters_(parametersOf(net_)),
           operators_(factories.makeOperators(stream_, problem.precision)),
-          state_(net_, parameters_, problem, *operators_, stream_) {}
+          state_(net_, parameters_, problem, *operators_, stream_),
+          decoder_(makeDecoder(problem)) {}
 
     const std::vector<Parameter>& parameters() const override { return parameters_; }
 
@@ -211,6 +228,7 @@ public:
     std::string layoutId() const override { return connect_ ? "cuda: with NCCL" : "cuda: without NCCL"; }
     std::string deviceId() const override { return device_.id; }
     bool mirrors() const override { return true; }
+    std::string decoder() const override { return decoder_ ? decoder_->name() : ""; }
 
     void computeGradients(const Batch& batch, const GradientsReady& ready) override {
         const BatchSlot& slot = uploaded(batch);
@@ -239,7 +257,7 @@ public:
             }
             comm = connect_(setup);
         }
-        return std::make_unique<DeviceTrainer<T>>(state_, problem_, setup, std::move(comm));
+        return std::make_unique<DeviceTrainer<T>>(state_, problem_, setup, std::move(comm), decoder_.get());
     }
 
     std::vector<WorkShare> breakdown(const Batch& batch, int steps) override {
@@ -268,7 +286,7 @@ private:
 
     const BatchSlot& uploaded(const Batch& batch) {
         if (!slot_) {
-            slot_.emplace(problem_);
+            slot_.emplace(problem_, decoder_.get());
         }
         slot_->upload(batch, stream_, stream_);
         return *slot_;
@@ -335,6 +353,7 @@ private:
     std::unique_ptr<Operators> operators_;
     TrainingState<T> state_;
     std::optional<HostGradients<T>> hostGradients_;
+    std::unique_ptr<JpegDecoder> decoder_;
     std::optional<BatchSlot> slot_;  // of steps that are not a trainer's
     bool copiesAreStale_ = true;
 };

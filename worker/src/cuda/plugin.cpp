@@ -7,6 +7,7 @@
 #include "base/version.h"
 #include "base/world.h"
 #include "cuda/cuda_backend.h"
+#include "cuda/decode/nvjpeg.h"
 #include "cuda/library/cudnn_operators.h"
 #include "cuda/train/device_links.h"
 #ifdef DLPERF_WITH_NCCL
@@ -84,13 +85,21 @@ std::unique_ptr<Backend> makeBackend(const Problem& problem) {
     return makeCudaBackend(problem, libraryFactories());
 }
 
+void checkDecoding(int device) {
+    (void)useDevice(device);
+    (void)Nvjpeg();
+}
+
 }  // namespace
 }  // namespace dlperf::worker::cuda
 
 extern "C" const dlperf::worker::CudaPlugin* dlperfWorkerCudaPlugin() {
     static const std::string version = dlperf::worker::pluginVersion();
-    static const dlperf::worker::CudaPlugin plugin{
-        version.c_str(), dlperf::worker::cuda::deviceCount, dlperf::worker::cuda::makeBackend,
-        dlperf::worker::cuda::linkedDevice, dlperf::worker::cuda::connectLinks};
+    static const dlperf::worker::CudaPlugin plugin{version.c_str(),
+                                                   dlperf::worker::cuda::deviceCount,
+                                                   dlperf::worker::cuda::makeBackend,
+                                                   dlperf::worker::cuda::linkedDevice,
+                                                   dlperf::worker::cuda::connectLinks,
+                                                   dlperf::worker::cuda::checkDecoding};
     return &plugin;
 }

@@ -20,6 +20,8 @@ struct CudaPlugin {
     std::string (*linkedDevice)(int device);
     // Connects that GPU with those of all other ranks, for messages of `mostBytes` or less. Throws Failure.
     std::unique_ptr<LinkTimer> (*connectLinks)(const TrainerSetup& setup, std::size_t mostBytes);
+    // Makes the GPU this thread's. Throws Failure(Backend), saying what to do, where it cannot decode images.
+    void (*checkDecoding)(int device);
 };
 
 // Null where there is none to use; then `reason` says why.

@@ -122,6 +122,16 @@ void checkBackend(BackendKind kind, Precision precision) {
     }
 }
 
+void checkDecoding(BackendKind kind, int device) {
+    const CudaPlugin* const plugin = gpuBackend(kind);
+    if (plugin == nullptr) {
+        throw Failure(
+            ExitCode::Backend,
+            "--decode gpu needs the CUDA backend and a GPU, and this trains on the CPU; use --decode host");
+    }
+    plugin->checkDecoding(device);
+}
+
 std::unique_ptr<Backend> makeBackend(BackendKind kind, const Problem& problem) {
     const CudaPlugin* const plugin = gpuBackend(kind);
     return plugin != nullptr ? plugin->makeBackend(problem) : makeHostBackend(problem);

@@ -35,6 +35,10 @@ const CudaPlugin* gpuBackend(BackendKind kind);
 // processes meet: each says it by itself then, and none waits for another.
 void checkBackend(BackendKind kind, Precision precision);
 
+// Throws Failure(Backend) where no GPU, its device counted as Problem's, can decode images: for --decode gpu,
+// and for the same reason before processes meet.
+void checkDecoding(BackendKind kind, int device);
+
 // The same one, ready to train. Throws Failure(Backend) as well, Failure(Memory) where the problem does not
 // fit.
 std::unique_ptr<Backend> makeBackend(BackendKind kind, const Problem& problem);

@@ -51,8 +51,11 @@ double seconds(Clock::duration duration) {
 }
 
 Problem problemOf(const Options& options, const World& world) {
-    return {options.batchSize, options.imageSize, options.classes, options.precision, options.labelSmoothing,
-            options.threads,   world.localSize,   false,           world.localRank};
+    return {options.batchSize,      options.imageSize,
+            options.classes,        options.precision,
+            options.labelSmoothing, options.threads,
+            world.localSize,        false,
+            world.localRank,        options.data.empty() ? DecodePlace::Host : options.decode};
 }
 
 void initialize(Backend& backend, const Options& options) {
@@ -98,6 +101,8 @@ void writeHeader(Log& log, const Options& options, const World& world, const Bac
     }
     if (!options.data.empty()) {
         facts.emplace_back("workers", options.workers ? std::to_string(*options.workers) : "as needed");
+        const std::string decoder = backend.decoder();
+        facts.emplace_back("decode", decoder.empty() ? "host" : "gpu (" + decoder + ")");
     }
     log.header(programVersion(), facts);
 }
@@ -136,6 +141,9 @@ void trainSteps(const Options& options, const World& world, Backend& backend, Da
                 static_cast<std::uint64_t>(iteration - 1) * static_cast<std::uint64_t>(globalBatchSize);
             log.line(lineOf({iteration, seen / source.epochSize(), outcome.loss, seconds(now - last), data,
                              outcome.comm, globalBatchSize}));
+            if (!outcome.note.empty()) {
+                log.fact("note: " + outcome.note);
+            }
             if (outcome.skipped) {
                 log.fact("note: " + skippedNote(iteration, outcome.lossScale));
             }
@@ -158,7 +166,8 @@ void trainSteps(const Options& options, const World& world, Backend& backend, Da
 void trainTogether(const Options& options, const World& world, Rendezvous& rendezvous) {
     const std::unique_ptr<Backend> backend = makeBackend(options.backend, problemOf(options, world));
     // After the backend, which has made sure that a batch of this size fits.
-    const std::unique_ptr<DataSource> source = makeDataSource(options, world, {backend->mirrors(), false});
+    const std::unique_ptr<DataSource> source =
+        makeDataSource(options, world, {backend->mirrors(), !backend->decoder().empty()});
     initialize(*backend, options);
     rendezvous.compare(world, backend->layoutId(), backend->deviceId());
     const double learningRate = learningRateOf(options, static_cast<long>(options.batchSize) * world.size);
@@ -173,6 +182,9 @@ void work(const Options& options, const World& world, FileDescriptor listener) {
     // Before processes meet, which would wait for one that fails.
     if (options.measure == Measured::Training) {
         checkBackend(options.backend, options.precision);
+        if (options.decode == DecodePlace::Gpu && !options.data.empty()) {
+            checkDecoding(options.backend, world.localRank);
+        }
     } else if (options.measure == Measured::Links && options.comm != CommKind::Gloo) {
         (void)gpuBackend(options.backend);
     }

@@ -57,6 +57,7 @@ private:
 // This machine's, which the device can copy from and to by itself.
 class PinnedMemory : public OwnedMemory<cudaFreeHost> {
 public:
+    PinnedMemory() = default;
     explicit PinnedMemory(std::size_t bytes) : OwnedMemory(allocate(bytes), bytes) {}
 
 private:

@@ -27,8 +27,9 @@ std::int64_t watched(std::uint64_t step) {
 
 }  // namespace
 
-BatchSlot::BatchSlot(const Problem& problem)
-    : pixelBytes_(pixelBytes(problem)),
+BatchSlot::BatchSlot(const Problem& problem, JpegDecoder* decoder)
+    : decoder_(decoder),
+      pixelBytes_(pixelBytes(problem)),
       labelBytes_(static_cast<std::size_t>(problem.batchSize) * sizeof(std::int32_t)),
       images_(static_cast<std::size_t>(problem.batchSize)),
       pinned_(pixelBytes_ + labelBytes_ + images_),
@@ -39,16 +40,26 @@ void BatchSlot::upload(const Batch& batch, const Stream& copies, const Stream& u
         return;
     }
     number_ = batch.number;
-    std::memcpy(pinned_.at<void>(0), batch.pixels.data(), batch.pixels.size_bytes());
     std::memcpy(pinned_.at<void>(pixelBytes_), batch.labels.data(), batch.labels.size_bytes());
     auto* const flips = pinned_.at<std::uint8_t>(pixelBytes_ + labelBytes_);
     std::fill_n(flips, images_, std::uint8_t{0});
     std::copy(batch.flips.begin(), batch.flips.end(), flips);
-    check(cudaMemcpyAsync(device_.at<void>(0), pinned_.at<void>(0), pinned_.bytes(), cudaMemcpyHostToDevice,
-                          copies),
-          "copy images to the GPU");
+    if (batch.encoded.empty()) {
+        std::memcpy(pinned_.at<void>(0), batch.pixels.data(), batch.pixels.size_bytes());
+        copy(0, copies);
+    } else {
+        copy(pixelBytes_, copies);
+        decoder_->decode(batch, {device_.at<std::uint8_t>(0), pinned_.at<std::uint8_t>(0)}, copies);
+    }
     copied_.record(copies);
     user.waitFor(copied_);
+}
+
+// From that byte to the end.
+void BatchSlot::copy(std::size_t first, const Stream& copies) const {
+    check(cudaMemcpyAsync(device_.at<void>(first), pinned_.at<void>(first), pinned_.bytes() - first,
+                          cudaMemcpyHostToDevice, copies),
+          "copy images to the GPU");
 }
 
 DeviceBatch BatchSlot::batch() const {
@@ -58,15 +69,15 @@ DeviceBatch BatchSlot::batch() const {
 
 template <typename T>
 DeviceTrainer<T>::DeviceTrainer(TrainingState<T>& state, const Problem& problem, const TrainerSetup& setup,
-                                std::unique_ptr<DeviceComm> comm)
-    : state_(state), comm_(std::move(comm)) {
+                                std::unique_ptr<DeviceComm> comm, JpegDecoder* decoder)
+    : state_(state), decoder_(decoder), comm_(std::move(comm)) {
     state_.optimizer.set(setup.step);
     if (comm_) {
         watchdog_.emplace(*comm_, setup);
         reducer_.emplace(*comm_, state_.store, state_.stream, setup.options.bucketMb);
     }
     for (std::size_t i = 0; i < stepsAhead; ++i) {
-        slots_.push_back(std::make_unique<Slot>(problem));
+        slots_.push_back(std::make_unique<Slot>(problem, decoder));
     }
     warmUp(problem);
     skipped_ = state_.optimizer.readState().skipped;
@@ -178,6 +189,9 @@ StepOutcome DeviceTrainer<T>::finish() {
     }
     outcome.skipped = report.scale.skipped > skipped_;
     outcome.lossScale = report.scale.scale;
+    if (decoder_ != nullptr) {
+        outcome.note = decoder_->takeNote();
+    }
     skipped_ = report.scale.skipped;
     ++finished_;
     return outcome;

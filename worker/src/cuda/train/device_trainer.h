@@ -8,6 +8,7 @@
 
 #include "backend/backend.h"
 #include "comm/gradient_reducer.h"
+#include "cuda/decode/jpeg_decoder.h"
 #include "cuda/net/network.h"
 #include "cuda/net/parameter_store.h"
 #include "cuda/net/training_state.h"
@@ -22,7 +23,8 @@ namespace dlperf::worker::cuda {
 // from no other by itself.
 class BatchSlot {
 public:
-    explicit BatchSlot(const Problem& problem);
+    // `decoder`, which outlives this, is for batches with encoded images; null: there are none.
+    explicit BatchSlot(const Problem& problem, JpegDecoder* decoder = nullptr);
 
     // Begins to copy in `copies`, behind which `user` then waits; the batch may be overwritten when this
     // returns. Nothing that uses the slot may be under way. A batch that is here already is not copied again.
@@ -31,6 +33,9 @@ public:
     DeviceBatch batch() const;
 
 private:
+    void copy(std::size_t first, const Stream& copies) const;
+
+    JpegDecoder* decoder_;
     std::size_t pixelBytes_;
     std::size_t labelBytes_;
     std::size_t images_;
@@ -97,9 +102,10 @@ private:
 template <typename T>
 class DeviceTrainer final : public Trainer {
 public:
-    // `comm` is null in a world of one. The state outlives this. Throws Failure.
+    // `comm` is null in a world of one, `decoder` where the host decodes. It and the state outlive this.
+    // Throws Failure.
     DeviceTrainer(TrainingState<T>& state, const Problem& problem, const TrainerSetup& setup,
-                  std::unique_ptr<DeviceComm> comm);
+                  std::unique_ptr<DeviceComm> comm, JpegDecoder* decoder);
     ~DeviceTrainer() override;
 
     int depth() const override { return static_cast<int>(stepsAhead); }
@@ -118,7 +124,7 @@ private:
 
     // One of the steps under way.
     struct Slot {
-        explicit Slot(const Problem& problem) : batch(problem) {}
+        Slot(const Problem& problem, JpegDecoder* decoder) : batch(problem, decoder) {}
         BatchSlot batch;
         PinnedMemory report{sizeof(Report)};
         Event computed;  // its gradients
@@ -138,6 +144,7 @@ private:
     void enqueue(Slot& slot);
 
     TrainingState<T>& state_;
+    JpegDecoder* decoder_;
     // In this order: an abort of the communication, for which the watchdog waits, in turn waits until the
     // graphs with communication in them are gone.
     std::unique_ptr<DeviceComm> comm_;
