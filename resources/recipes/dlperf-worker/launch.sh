@@ -17,7 +17,7 @@ options=(
 )
 [ -z "$DLPERF_OPT_LR" ] || options+=(--lr "$DLPERF_OPT_LR")
 [ -z "$DLPERF_OPT_WORKERS" ] || options+=(--workers "$DLPERF_OPT_WORKERS")
-[ -z "$DLPERF_OPT_DECODE" ] || options+=(--decode "$DLPERF_OPT_DECODE")
+[ "$DLPERF_OPT_DECODE" = host ] || options+=(--decode "$DLPERF_OPT_DECODE")
 [ -z "$DLPERF_OPT_DATA" ] || options+=(--data "$DLPERF_OPT_DATA")
 
 worker=("$DLPERF_BIN_DIR/dlperf-worker" "${options[@]}")

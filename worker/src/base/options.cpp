@@ -99,7 +99,7 @@ const std::vector<Option>& optionTable() {
         {"data", "DIR", "images, one sub-folder a class; without it synthetic data", text(&Options::data)},
         {"workers", "N", "threads that decode images, a device (as many as training needs)",
          integer(&Options::workers, 1, 1024)},
-        {"decode", "D", "where JPEG images are decoded: auto, host or gpu, by nvJPEG (auto)",
+        {"decode", "D", "where JPEG images are decoded: host, gpu (by nvJPEG) or auto (host)",
          choice(&Options::decode,
                 {{"auto", DecodePlace::Auto}, {"host", DecodePlace::Host}, {"gpu", DecodePlace::Gpu}})},
         {"threads", "N", "threads that compute, a device (1)", integer(&Options::threads, 1, 1024)},

@@ -29,7 +29,7 @@ struct Options {
     int classes = 1000;
     std::string data;            // folder of images; empty: synthetic
     std::optional<int> workers;  // threads that decode images, a device; absent: as many as keep up
-    DecodePlace decode = DecodePlace::Auto;
+    DecodePlace decode = DecodePlace::Host;
     int threads = 1;  // threads that compute, a device
     double labelSmoothing = 0;
     std::optional<double> learningRate;  // absent: 0.1 for every 256 images of the global batch
