@@ -29,7 +29,8 @@ std::string unitsOf(const report::Comparison& comparison) {
 void printThroughputTable(std::ostream& out, const std::vector<RunResult>& results,
                           const Vocabulary& vocabulary, const analysis::FormatBook& formats) {
     const report::Comparison comparison = report::compare(results, vocabulary, formats);
-    const std::string title = comparison.title.empty() ? "" : comparison.title + ", ";
+    const std::string common = report::isOfAll(comparison) ? comparison.title : "mostly " + comparison.title;
+    const std::string title = comparison.title.empty() ? "" : common + ", ";
     out << told(title + "throughput in " + unitsOf(comparison)) << '\n';
     // What fits 80 columns; the report has the rest.
     const report::Table table =

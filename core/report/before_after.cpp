@@ -13,6 +13,7 @@
 
 #include "core/base/mapped.h"
 #include "core/base/text.h"
+#include "core/report/finding.h"
 #include "core/report/numbers.h"
 #include "core/report/series_title.h"
 
@@ -416,6 +417,8 @@ Result<BeforeAfter> beforeAndAfter(const BeforeAfterSide& before, const BeforeAf
                          .cases = {},
                          .environment = {}};
     EnvironmentChanges changes;
+    RunsOfCase runsBefore;
+    RunsOfCase runsAfter;
     for (const auto& [benchmarkCase, match] : matchesOf(was, is, vocabulary)) {
         compared.cases.push_back(caseOfSides(benchmarkCase, match.before, match.after));
         if (match.before != nullptr && match.after != nullptr) {
@@ -424,9 +427,13 @@ Result<BeforeAfter> beforeAndAfter(const BeforeAfterSide& before, const BeforeAf
                                                     recordedOf(*match.after, after, match));
             ++compared.casesOnBothSides;
             compared.casesRecorded += isRecorded ? 1U : 0U;
+            std::ranges::copy(match.before->runs, std::back_inserter(runsBefore));
+            std::ranges::copy(match.after->runs, std::back_inserter(runsAfter));
         }
     }
     changes.fill(compared);
+    compared.disturbedBefore = disturbedText(runsBefore);
+    compared.disturbedAfter = disturbedText(runsAfter);
     nameCases(compared, vocabulary);
     return compared;
 }

@@ -72,6 +72,8 @@ struct BeforeAfter {
     std::size_t environmentLeftOut = 0;  // changes beyond those that the list has room for
     std::size_t casesOnBothSides = 0;
     std::size_t casesRecorded = 0;  // of these, whose versions or machines both sides recorded
+    std::string disturbedBefore{};  // that runs of these cases were, see disturbedText(); mostly empty
+    std::string disturbedAfter{};
 };
 
 // Cases match by configuration and topology, whatever their campaign and origin. One of each side that is

@@ -313,6 +313,12 @@ std::vector<std::string> environmentNotes(const BeforeAfter& compared) {
         return {"no case is on both sides: what decides which model is trained is part of a case"};
     }
     std::vector<std::string> notes;
+    for (const auto& [side, disturbed] :
+         {std::pair{"before", compared.disturbedBefore}, std::pair{"after", compared.disturbedAfter}}) {
+        if (!disturbed.empty()) {
+            notes.push_back(fmt::format("{}: {}", side, disturbed));
+        }
+    }
     if (compared.environmentLeftOut > 0) {
         notes.push_back(fmt::format("and {} more", compared.environmentLeftOut));
     }
@@ -364,6 +370,8 @@ Json toJson(const BeforeAfter& compared, const std::optional<double>& limit) {
             {"environment_left_out", compared.environmentLeftOut},
             {"cases_on_both_sides", compared.casesOnBothSides},
             {"cases_recorded", compared.casesRecorded},
+            {"disturbed_before", compared.disturbedBefore},
+            {"disturbed_after", compared.disturbedAfter},
             {"fail_below", numberOrNull(limit)},
             {"passed", limit ? Json(regressionTexts(compared, *limit).empty()) : Json()}};
 }

@@ -205,6 +205,16 @@ Comparison compareChosen(std::span<const RunResult* const> results, const Vocabu
     return comparison;
 }
 
+bool isOfAll(const Comparison& comparison) {
+    const auto trained = [](const ComparedSeries& series) {
+        const Configuration& configuration = series.key.configuration;
+        return std::tie(configuration.model, configuration.precision, configuration.batchSize);
+    };
+    return std::ranges::all_of(comparison.series, [&](const ComparedSeries& series) {
+        return trained(series) == trained(comparison.series.front());
+    });
+}
+
 bool holds(const ComparedSeries& series, const RunResult& result) {
     return series.key.configuration == result.benchmarkCase.configuration &&
            series.key.origin == result.origin &&

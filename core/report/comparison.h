@@ -144,6 +144,10 @@ struct Setting {
                                                 const Vocabulary& vocabulary,
                                                 const std::set<std::string>& hidden);
 
+// Whether each series has the model, precision and batch size of the comparison's title, not only most of
+// them.
+[[nodiscard]] bool isOfAll(const Comparison& comparison);
+
 // Whether the result is in the series: of its campaign, or of a source that quotes the same figures.
 [[nodiscard]] bool holds(const ComparedSeries& series, const RunResult& result);
 

@@ -194,4 +194,25 @@ std::vector<CellFinding> logFindings(const std::vector<const RunResult*>& runs) 
     });
 }
 
+std::string disturbedText(const std::vector<const RunResult*>& runs) {
+    std::size_t counted = 0;
+    std::size_t disturbed = 0;
+    std::string first;
+    for (const RunResult* run : runs) {
+        if (!run->throughput || run->excluded) {
+            continue;
+        }
+        ++counted;
+        const auto found = std::ranges::find_if(run->findings, [](const RunFinding& finding) {
+            return kindOfLogFinding(finding.kind) == FindingKind::Disturbed;
+        });
+        if (found != run->findings.end()) {
+            first = ++disturbed == 1 ? sentenceOf(*run, *found) : first;
+        }
+    }
+    return disturbed == 0 ? std::string()
+                          : fmt::format("{} of {} runs were disturbed, repeat them on idle nodes: {}",
+                                        disturbed, counted, first);
+}
+
 }  // namespace dlperf::report

@@ -67,4 +67,8 @@ struct CellFinding {
 // not say that its window was not reached.
 [[nodiscard]] std::vector<CellFinding> logFindings(const std::vector<const RunResult*>& runs);
 
+// "3 of 4 runs were disturbed, repeat them on idle nodes: repetition 1: other programs …", of those that have
+// a figure and are not excluded; empty where none was.
+[[nodiscard]] std::string disturbedText(const std::vector<const RunResult*>& runs);
+
 }  // namespace dlperf::report

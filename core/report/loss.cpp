@@ -16,6 +16,7 @@
 #include "core/base/mapped.h"
 #include "core/base/text.h"
 #include "core/report/busy_processors.h"
+#include "core/report/finding.h"
 #include "core/report/held_back.h"
 #include "core/report/loss_estimates.h"
 #include "core/report/numbers.h"
@@ -432,6 +433,11 @@ private:
     }
 
     void addRemarks() {
+        auto runs = mapped(group_.runs, &TimedRun::run);
+        std::ranges::copy(mapped(alone_.runs, &TimedRun::run), std::back_inserter(runs));
+        if (std::string disturbed = disturbedText(runs); !disturbed.empty()) {
+            loss_.remarks.insert(loss_.remarks.begin(), std::move(disturbed));
+        }
         for (const TimedRun* run : group_.runs) {
             const std::string& note = run->run->note;
             if (!note.empty() && std::ranges::find(loss_.remarks, note) == loss_.remarks.end()) {

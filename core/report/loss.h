@@ -60,8 +60,8 @@ struct Loss {
     int runs = 0;
     int baseRuns = 0;
     std::vector<LossPart> parts{};  // in the order of Cause; they add up to what is lost
-    // What whoever collected published figures says of these: why they may be what they are; baselines that
-    // cannot be read. Each once.
+    // That runs were disturbed; what whoever collected published figures says of these: why they may be what
+    // they are; baselines that cannot be read. Each once.
     std::vector<std::string> remarks{};
 
     [[nodiscard]] double lost() const { return 1 - reached; }

@@ -484,6 +484,10 @@ std::vector<std::string> pivotNotes(const Pivot& pivot) {
         notes.push_back(fmt::format("Percentages are differences to {}.", pivot.layout.comparedTo));
     }
     notes.push_back(countsText(pivot) + ".");
+    if (std::ranges::any_of(pivot.cells,
+                            [](const auto& row) { return std::ranges::any_of(row, &PivotCell::isBest); })) {
+        notes.emplace_back(ranksRows(pivot.layout) ? "Bold: best of its row." : "Bold: best of its column.");
+    }
     notes.insert(notes.end(), pivot.mixed.begin(), pivot.mixed.end());
     int shared = 0;
     for (const auto& row : pivot.cells) {

@@ -39,10 +39,10 @@ bool isImageModel(const ComparedSeries& series, const Vocabulary& vocabulary) {
     return (word != nullptr ? word->unit : series.unit) == "images/s";
 }
 
-// Of a log from elsewhere, whose trainer leaves it to its user.
+// Of a log from elsewhere, whose trainer leaves it to its user or is not known.
 bool isUnsaid(const ComparedSeries& series, const Vocabulary& vocabulary) {
     const Word* word = vocabulary.find(WordKind::Implementation, series.key.configuration.implementation);
-    return series.key.origin == Origin::Imported && word != nullptr && word->settingsVary;
+    return series.key.origin == Origin::Imported && (word == nullptr || word->settingsVary);
 }
 
 // ImageNet's 224 x 224 unless a variant says otherwise; DLPerf's figures are all of that size, and the

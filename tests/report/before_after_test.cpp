@@ -488,6 +488,22 @@ TEST(BeforeAfter, WhatWasNotRecordedIsNoDifference) {
     EXPECT_EQ(environmentTexts(comparedSides(known, failed)).front(), "nccl: 2.19 -> 2.20");
 }
 
+TEST(BeforeAfter, DisturbedRunsAreSaid) {
+    auto runs = runsOf("b", {1, 1}, seven);
+    runs[1].findings =
+        runs[2].findings = {{"other-processes", "other programs took 1.4 of 2 cores", "node a"}};
+    runs[3].findings = {{"torn-line", "the last line is not whole", ""}};
+    runs[2].excluded = true;
+    const auto compared = comparedSides(side("a") + runsOf("a", {1, 1}, seven), side("b") + runs);
+    EXPECT_EQ(compared.disturbedBefore, "");
+    EXPECT_EQ(
+        compared.disturbedAfter,
+        "1 of 6 runs were disturbed, repeat them on idle nodes: repetition 2, node a: other programs took "
+        "1.4 of 2 cores");
+    EXPECT_EQ(environmentNotes(compared).front(), "after: " + compared.disturbedAfter);
+    EXPECT_EQ(toJson(compared, 0.02).at("disturbed_after"), compared.disturbedAfter);
+}
+
 TEST(BeforeAfter, LongTextsShowWhereTheyDiffer) {
     std::vector<std::string> nodes;
     for (int i = 0; i < 64; ++i) {

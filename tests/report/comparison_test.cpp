@@ -289,6 +289,7 @@ TEST(Warnings, WhatALogFromElsewhereLeavesOpenIsUnknown) {
     };
     EXPECT_TRUE(warns(warningsOf("timm", {}), "Image sizes differ: 224 (OneFlow), unknown ("));
     EXPECT_TRUE(warns(warningsOf("timm", {}), "Data differ: real (OneFlow), unknown ("));
+    EXPECT_TRUE(warns(warningsOf("", {}), "Data differ: real (OneFlow), unknown ("));
     EXPECT_FALSE(warns(warningsOf("timm", {{"image_size", "224"}}), "Image sizes differ"));
     EXPECT_TRUE(
         warns(warningsOf("timm", {{"data", "synthetic"}}), "Data differ: real (OneFlow), synthetic ("));

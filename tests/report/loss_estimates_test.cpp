@@ -436,6 +436,10 @@ TEST(LossEstimates, AWorkspacesBaselinesAreRead) {
     };
     EXPECT_EQ(loss().parts.size(), 1U);
     EXPECT_THAT(loss().remarks, IsEmpty());
+    auto disturbed = results;
+    disturbed.back().findings = {{"stolen-time", "a hypervisor took 10 % of the time", "node2"}};
+    EXPECT_THAT(lossesIn(workspace, {}, formats, comparison.series.at(0), disturbed).losses.at(0).remarks,
+                ElementsAre(HasSubstr("1 of 2 runs were disturbed")));
     ASSERT_TRUE(cluster::writeLinkBaseline(workspace.linkBaseline(), linked(0.9)));
     EXPECT_NEAR(shareOf(loss(), Cause::Communication), (0.9 - 2.0 / 3) / 1.25, 1e-6);
     std::ofstream(workspace.linkBaseline()) << "{\"measured\": ";
