@@ -233,16 +233,24 @@ public:
         return saved;
     }
 
-    // Nobody reads it before publish(), which settles all of them at once: thousands of syncs take minutes.
+    // And its format, if it is not a built-in one: whoever reads a run's log looks for it beside it.
     [[nodiscard]] Result<void> writeRecord(const Proposal& proposal, const SavedLog& saved) const {
-        const fs::path file = fs::path(staging_ / proposal.target).replace_extension() / "run.json";
-        const Descriptor out(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
-        const int error =
-            out.open() ? writeAll(out.get(), store::recordText(recordOf(proposal, saved))) : errno;
-        return error == 0 ? Result<void>() : diskRefuses(file, error);
+        const fs::path folder = fs::path(staging_ / proposal.target).replace_extension();
+        const analysis::Format& format = *proposal.format;
+        if (analysis::findFormat(format.name) != &format) {
+            TRY(writeNew(folder / "format.json", format.written + "\n"));
+        }
+        return writeNew(folder / "run.json", store::recordText(recordOf(proposal, saved)));
     }
 
 private:
+    // Nobody reads it before publish(), which settles all of them at once: thousands of syncs take minutes.
+    [[nodiscard]] static Result<void> writeNew(const fs::path& file, const std::string& text) {
+        const Descriptor out(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
+        const int error = out.open() ? writeAll(out.get(), text) : errno;
+        return error == 0 ? Result<void>() : diskRefuses(file, error);
+    }
+
     [[nodiscard]] analysis::LogAnalyzer analyzerFor(const Proposal& proposal,
                                                     const MeasurementRange& range) const {
         const analysis::RunShape shape{proposal.topology.value_or(Topology{}),

@@ -170,7 +170,10 @@ Failure nothingNew(const ImportPlan& plan) {
     if (duplicates > 0) {
         return fail(fmt::format("nothing is new: {} of {} logs are in the workspace already", duplicates,
                                 plan.proposals.size()),
-                    plan.name, {}, ErrorKind::Work);
+                    plan.name,
+                    "To give them another case, remove the folder logs/imported-NAME that has them from the "
+                    "workspace and import them again.",
+                    ErrorKind::Work);
     }
     Imported told;
     reportSkipped(plan, told);

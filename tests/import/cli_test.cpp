@@ -78,6 +78,10 @@ TEST_F(ImportCommand, TheWorkspaceKnowsFormatsThatWereGivenToItOnce) {
     const std::string file = (folder_.path() / "mine.json").string();
     EXPECT_EQ(dlperf({"import", logs(), "--workspace", workspace()}).exitCode, 1);
     EXPECT_EQ(dlperf({"import", logs(), "--workspace", workspace(), "--formats", file}).exitCode, 0);
+    const auto stored = store::readResults(*store::Workspace::open(workspace()));
+    ASSERT_EQ(stored->results.size(), 1U);
+    const auto beside = std::filesystem::path(workspace()) / stored->results.front().folder / "format.json";
+    EXPECT_EQ(Json::parse(readFile(beside).value()), Json::parse(format)) << "for who reads the log later";
     folder_.write("logs/1n1g/r50_b100_fp32_1.log", "V=1\nV=20\nV=30\n");
     EXPECT_EQ(dlperf({"import", logs(), "--workspace", workspace(), "--format", "mine"}).exitCode, 0);
     EXPECT_THAT(dlperf({"formats", "--workspace", workspace()}).output, HasSubstr("mine "));
