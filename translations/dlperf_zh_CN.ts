@@ -825,10 +825,6 @@
         <translation>没有符合筛选条件的结果</translation>
     </message>
     <message>
-        <source>Choose at least one source, precision and batch size.</source>
-        <translation>请至少选择一个来源、精度与批次大小。</translation>
-    </message>
-    <message>
         <source>Total</source>
         <translation>总计</translation>
     </message>
@@ -1067,6 +1063,18 @@
     <message>
         <source>Compare with the campaign before</source>
         <translation>与前一个批次任务比较</translation>
+    </message>
+    <message>
+        <source>All figures as CSV …</source>
+        <translation>所有数值导出为 CSV …</translation>
+    </message>
+    <message>
+        <source>Each box needs a choice, and &quot;Only with a finding&quot; leaves out all that have none.</source>
+        <translation>每个框都至少要选一项；“仅显示有发现的系列”会略去没有发现的。</translation>
+    </message>
+    <message>
+        <source>Export all figures</source>
+        <translation>导出所有数值</translation>
     </message>
 </context>
 <context>

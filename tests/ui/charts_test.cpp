@@ -330,6 +330,11 @@ void ChartsTest::pointerFindsABar() {
     QCOMPARE(met.last(), QStringLiteral("PaddlePaddle"));
     const auto* tip = view.findChild<ChartTip*>();
     QVERIFY(tip != nullptr);
+    QTest::mouseMove(canvas->viewport(), QPoint(700, 400));
+    QTRY_VERIFY(!view.shownValues().isEmpty());
+    view.hide();  // another page is shown
+    QVERIFY(view.shownValues().isEmpty());
+    QVERIFY(!tip->isVisible());
 }
 
 void ChartsTest::livePointsAreReplaced() {

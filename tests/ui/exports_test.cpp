@@ -278,6 +278,10 @@ void ExportsTest::filesHoldWhatIsShown() {
     compare(parseCsv(contents("csv")), shown, true);
     compare(parseHtml(contents("html")), shown, false);
     compare(parseSpreadsheet(name + QStringLiteral("xlsx")), shown, true);
+    exportTo(QStringLiteral("All figures as CSV …"), name + QStringLiteral("all.csv"));
+    const Rows all = parseCsv(contents("all.csv"));
+    QVERIFY(all.size() > shown.size());  // not of one topology only
+    QVERIFY(all.front().contains(QStringLiteral("topology")));
     emit filters->cleared();
     QTRY_COMPARE(table->model()->rowCount(), before);
 }

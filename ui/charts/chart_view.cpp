@@ -214,11 +214,20 @@ void ChartView::changeEvent(QEvent* event) {
     if (event->type() == QEvent::PaletteChange && isVisible()) {
         QMetaObject::invokeMethod(this, &ChartView::followTheme, Qt::QueuedConnection);
     }
+    // A menu or a dialog takes the pointer without saying so, and a tip is a window of its own.
+    if (event->type() == QEvent::ActivationChange && !isActiveWindow()) {
+        leave();
+    }
 }
 
 void ChartView::showEvent(QShowEvent* event) {
     followTheme();
     QWidget::showEvent(event);
+}
+
+void ChartView::hideEvent(QHideEvent* event) {
+    leave();
+    QWidget::hideEvent(event);
 }
 
 // Once a change and only where it is seen: a style sheet changes a palette several times.

@@ -388,6 +388,10 @@ AxisRange Plot::rangeOf(const report::Axis& axis, bool horizontal) const {
         range.high = axis.highest.value_or(range.high);
         return range;
     }
+    if (!horizontal && spec_.kind == ChartKind::Dots) {  // differences: nothing tells their size but zero
+        low = std::min(low, 0.0);
+        high = std::max(high, 0.0);
+    }
     low = axis.lowest ? *axis.lowest : low;
     high = axis.highest ? *axis.highest : high;
     if (horizontal) {

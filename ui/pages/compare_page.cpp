@@ -139,6 +139,7 @@ void ComparePage::build() {
     menu->addAction(tr("Table as CSV …"), this, [this] { exportTable(QStringLiteral("csv")); });
     menu->addAction(tr("Table as HTML …"), this, [this] { exportTable(QStringLiteral("html")); });
     menu->addAction(tr("Table as spreadsheet …"), this, [this] { exportTable(QStringLiteral("xlsx")); });
+    menu->addAction(tr("All figures as CSV …"), this, &ComparePage::exportFigures);
     exportButton->setMenu(menu);
     addAction(exportButton);
 
@@ -151,7 +152,9 @@ void ComparePage::build() {
     QPushButton* clear = makeButton(tr("Clear filters"), {}, "primary");
     connect(clear, &QPushButton::clicked, filters_, &FilterPanel::cleared);
     stack_->addWidget(makeEmptyPage(stack_, tr("Nothing matches these filters"),
-                                    tr("Choose at least one source, precision and batch size."), clear));
+                                    tr("Each box needs a choice, and \"Only with a finding\" leaves out all "
+                                       "that have none."),
+                                    clear));
     buildPivot();
     columns->addWidget(stack_, 1);
     filterDrawer_ =
@@ -845,15 +848,8 @@ void ComparePage::showCharts() {
         emit comparisonChanged();
         return;
     }
-    const auto wasRunOf = [](const report::ComparedSeries& series) {
-        const Configuration& configuration = series.key.configuration;
-        return std::tie(configuration.model, configuration.precision, configuration.batchSize);
-    };
-    const auto isAlike = [&](const report::ComparedSeries& series) {
-        return wasRunOf(series) == wasRunOf(comparison_.series.front());
-    };
     const QString title = localized(comparison_.title);
-    setSubtitle(std::ranges::all_of(comparison_.series, isAlike) ? title : tr("%1 (mostly)").arg(title));
+    setSubtitle(report::isOfAll(comparison_) ? title : tr("%1 (mostly)").arg(title));
     report::ChartSpec left = leftChart();
     report::ChartSpec right = rightChart();
     showWarnings();
@@ -997,6 +993,21 @@ void ComparePage::exportTable(const QString& ending) {
                                               : table_->shownRows(),
                               ending));
     }
+}
+
+// For programs: plain numbers, and of each figure what it is of, at every topology.
+void ComparePage::exportFigures() {
+    const QString file =
+        askForFile(tr("Export all figures"), QStringLiteral("figures.csv"), QStringLiteral("CSV (*.csv)"));
+    if (file.isEmpty()) {
+        return;
+    }
+    report::Report report;
+    report.sections.push_back({.comparison = comparison_});
+    std::erase_if(report.sections.front().comparison.series, [&](const report::ComparedSeries& series) {
+        return legend_->hidden().contains(series.id);
+    });
+    write(file, tableFile(report::dataTable(report), QStringLiteral("csv")));
 }
 
 void ComparePage::exportChart(const report::ChartSpec& spec) {

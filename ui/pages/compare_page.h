@@ -125,6 +125,7 @@ private:
     void addSeriesActions(QMenu& menu, const QString& key);
     [[nodiscard]] std::vector<RunResult> selectedRuns() const;
     void exportTable(const QString& ending);
+    void exportFigures();
     void exportChart(const report::ChartSpec& spec);
     // Asks where to; `name` is proposed. Empty where nobody wants it.
     [[nodiscard]] QString askForFile(const QString& title, const QString& name, const QString& kinds);

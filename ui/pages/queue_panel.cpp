@@ -30,7 +30,8 @@ constexpr int settingsHeight = 18;
 constexpr int progressHeight = 9;
 constexpr int detailShare = 60;  // % of the line, when there is a note
 constexpr int dotSize = 12;
-constexpr int dotStep = 16;  // from one to the next; less where they are many
+constexpr int dotStep = 16;      // from one to the next; less where they are many
+constexpr double leastStep = 8;  // before what the case is gives way to them
 
 QRect detailLine(const QRect& row) {
     return {row.left() + 36, row.top() + 26, row.width() - 48, 18};
@@ -47,21 +48,27 @@ struct Dots {
     int shown = 0;
     QRectF first;
     double step = dotStep;
+    int detailWidth = 0;  // of what stands before them
 
     Dots(const QRect& row, const QModelIndex& index)
         : states(index.data(QueueModel::RepetitionsRole).toStringList()),
           shown(index.data(QueueModel::ShownRole).toInt()) {
+        const QRect line = detailLine(row);
+        detailWidth = line.width() * detailShare / 100;
         if (states.size() < 2) {
             states.clear();  // the icon of the case says it
             return;
         }
         const QFontMetrics metrics(textFont(size::secondary));
-        const QRect line = detailLine(row);
-        const int left = metrics.horizontalAdvance(index.data(QueueModel::DetailRole).toString()) + 10;
+        const auto steps = static_cast<double>(states.size() - 1);
         const int right = metrics.horizontalAdvance(index.data(QueueModel::ResultRole).toString()) + 10;
-        const double room = std::max(line.width() - left - right - dotSize, 0);
-        step = std::min<double>(dotStep, room / static_cast<double>(states.size() - 1));
-        first = QRectF(line.left() + left, line.center().y() - dotSize / 2.0 + 0.5, dotSize, dotSize);
+        const double room = std::max(line.width() - right - 10 - dotSize, 0);
+        const double least = std::min(steps * leastStep, room / 2);
+        detailWidth = std::min(metrics.horizontalAdvance(index.data(QueueModel::DetailRole).toString()),
+                               static_cast<int>(room - least));
+        step = std::min<double>(dotStep, (room - detailWidth) / steps);
+        first =
+            QRectF(line.left() + detailWidth + 10, line.center().y() - dotSize / 2.0 + 0.5, dotSize, dotSize);
     }
 
     [[nodiscard]] QRectF at(qsizetype number) const {
@@ -150,8 +157,9 @@ private:
         painter.drawText(
             line, Qt::AlignLeft | Qt::AlignVCenter,
             painter.fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, line.width() - 56));
-        paintDetail(painter, detailLine(rect), index);
-        paintDots(painter, Dots(rect, index), selected);
+        const Dots dots(rect, index);
+        paintDetail(painter, detailLine(rect), index, dots.detailWidth);
+        paintDots(painter, dots, selected);
         paintSettings(painter, detailLine(rect).translated(0, settingsHeight), index);
         if (const double progress = index.data(QueueModel::ProgressRole).toDouble(); progress >= 0) {
             const int top = rect.top() + 47 + settingsHeightOf(index);
@@ -196,15 +204,15 @@ private:
     }
 
     // What it is at the left, its result at the right. An excluded figure is struck.
-    static void paintDetail(QPainter& painter, const QRect& line, const QModelIndex& index) {
+    static void paintDetail(QPainter& painter, const QRect& line, const QModelIndex& index, int detailWidth) {
         const Theme& theme = currentTheme();
         const QString state = index.data(QueueModel::StateRole).toString();
         const bool excluded = index.data(QueueModel::ExcludedRole).toBool();
         QFont font = textFont(size::secondary);
         painter.setFont(font);
         const QFontMetrics metrics = painter.fontMetrics();
-        const QString detail = metrics.elidedText(index.data(QueueModel::DetailRole).toString(),
-                                                  Qt::ElideRight, line.width() * detailShare / 100);
+        const QString detail =
+            metrics.elidedText(index.data(QueueModel::DetailRole).toString(), Qt::ElideRight, detailWidth);
         painter.setPen(theme.text2);
         painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, detail);
         painter.setPen(state == QLatin1String("fail")              ? theme.fail.text
