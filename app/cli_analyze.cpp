@@ -102,7 +102,7 @@ int run(const AnalyzeOptions& options) {
     printFindings(*analysis);
     if (const auto written = writeResults(*analysis, options); !written)
         return complain("analyze", written.error());
-    return 0;
+    return analysis->logs.empty() ? 1 : 0;  // a script must not take nothing for a result
 }
 
 }  // namespace

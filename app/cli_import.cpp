@@ -293,7 +293,7 @@ void printEnd(const imports::Imported& imported, const ImportOptions& options) {
         line += fmt::format(", {} of them end before their measurement range does", imported.withoutFigure);
     }
     if (imported.duplicates > 0) {
-        line += fmt::format("; {} were there already", imported.duplicates);
+        line += fmt::format("; {} are copies of others there", imported.duplicates);
     }
     std::cerr << told(line) << '\n';
 }

@@ -49,7 +49,7 @@ Result<report::Report> reportOfView(const ReportOptions& options, const report::
                                     const store::Workspace& workspace, const Vocabulary& vocabulary) {
     const std::filesystem::path resources = TRY(resourceFolder());
     auto results = TRY(store::readPublished(resources / "published" / "dlperf.json", vocabulary));
-    const auto stored = TRY(store::readResults(workspace));
+    const auto stored = TRY(resultsIn(workspace));
     results.insert(results.end(), stored.results.begin(), stored.results.end());
     std::erase_if(results, [&](const RunResult& result) { return !view.filter.passes(result); });
     const auto formats = TRY(measure::readFormats(workspace));

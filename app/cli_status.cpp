@@ -256,7 +256,7 @@ std::string countsOf(int logs, int figures) {
 // "theirs  import: 3 logs, 2 of them with a figure", a line for each; nothing has run them here.
 Result<void> printImports(const store::Workspace& workspace) {
     std::map<std::string, std::pair<int, int>> counts;  // of logs, and of those with a figure
-    const auto stored = TRY(store::readResults(workspace));
+    const auto stored = TRY(resultsIn(workspace));
     for (const RunResult& run : stored.results) {
         if (run.origin == Origin::Imported) {
             auto& [logs, figures] = counts[run.campaign];

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/commands.h"
 
+#include <filesystem>
 #include <iostream>
+#include <system_error>
 #include <utility>
 
 #include "app/terminal_questions.h"
@@ -46,8 +48,15 @@ Result<const analysis::Format*> formatNamed(const analysis::FormatBook& formats,
     return format;
 }
 
+Result<store::StoredResults> resultsIn(const store::Workspace& workspace) {
+    std::error_code error;
+    const bool isNew = !std::filesystem::exists(workspace.logs(), error) &&
+                       !std::filesystem::exists(workspace.index(), error);
+    return isNew ? store::StoredResults() : store::readResults(workspace);
+}
+
 Result<store::StoredResults> someResults(const std::string& command, const store::Workspace& workspace) {
-    auto stored = TRY(store::readResults(workspace));
+    auto stored = TRY(resultsIn(workspace));
     for (const Error& problem : stored.problems) {
         std::cerr << "dlperf " << command << ": " << told(describe(problem)) << '\n';
     }

@@ -53,8 +53,10 @@ void addInputOptions(CLI::App& command, InputOptions& inputs);
 [[nodiscard]] Result<const analysis::Format*> formatNamed(const analysis::FormatBook& formats,
                                                           const std::string& name, std::string remedy);
 
-// All that the workspace has; which files could not be read is told on standard error. A Work error where
-// there is nothing.
+// All that the workspace has. Leaves no index in a folder that nothing was run in or imported to: whoever
+// only looks may have named the wrong one.
+[[nodiscard]] Result<store::StoredResults> resultsIn(const store::Workspace& workspace);
+// The same; which files could not be read is told on standard error. A Work error where there is nothing.
 [[nodiscard]] Result<store::StoredResults> someResults(const std::string& command,
                                                        const store::Workspace& workspace);
 

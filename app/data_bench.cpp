@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -55,6 +56,12 @@ void addReading(cluster::NodeReading& node, const std::filesystem::path& file) {
 Result<cluster::DataBaseline> measureData(const BenchOptions& options, const ReadingWanted& wanted) {
     const auto folder = TRY(folderOnNodes(wanted.folder, options.cluster.empty()));
     NodeBench bench(TRY(BenchRuns::open(options, dataRecipe, &store::Workspace::dataRuns)));
+    if (folder.empty() && std::ranges::all_of(bench.runs().cluster().nodes, [](const cluster::Node& node) {
+            return node.dataDir.empty();
+        })) {
+        return fail("no folder is named that could be read", {},
+                    "Name it by --data FOLDER, or as \"data_dir\" of the nodes.");
+    }
     launch::Plan plan = bench.runs().planOf("data", {}, {});
     plan.options[dataRecipe] = {{"seconds", {std::to_string(wanted.seconds)}}};
     if (!folder.empty()) {

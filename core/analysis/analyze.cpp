@@ -283,6 +283,14 @@ Result<void> checkRange(const Format& format, const MeasurementRange& range) {
     return {};
 }
 
+namespace {
+
+constexpr const char* noLogs = "there are no logs: none matches */*.log";
+constexpr const char* noLogsRemedy =
+    "Logs stand in folders of their topologies, as 1n8g/r50_b128_fp32_1.log; `dlperf import` takes others.";
+
+}  // namespace
+
 Result<Analysis> analyzeFolder(const std::filesystem::path& folder, const Reading& reading,
                                const std::stop_token& stop) {
     Analysis analysis;
@@ -306,13 +314,12 @@ Result<Analysis> analyzeFolder(const std::filesystem::path& folder, const Readin
         addOutcome(analysis, std::move(outcome));
     }
     if (analysis.format == nullptr) {
-        const std::string what = analysis.findings.empty() ? "there are no logs: none matches */*.log"
-                                                           : analysis.findings.front().what;
-        return fail(what, folder.string(), "Pass --format; `dlperf formats` lists them.");
+        const std::string what = analysis.findings.empty() ? noLogs : analysis.findings.front().what;
+        return fail(what, folder.string(),
+                    listing.files.empty() ? noLogsRemedy : "Pass --format; `dlperf formats` lists them.");
     }
     if (analysis.logs.empty() && analysis.findings.empty()) {
-        analysis.findings.push_back(
-            {"no-logs", "there are no logs: none matches */*.log", cleanUtf8(folder.string())});
+        analysis.findings.push_back({"no-logs", noLogs, cleanUtf8(folder.string())});
     }
     summarize(analysis);
     return analysis;

@@ -148,7 +148,7 @@ Check checkProcessorsIdle(const NodeFacts& facts) {
         return passed("Processors idle", summary);
     }
     return warning(
-        "Processors idle", summary,
+        "Processors idle", fmt::format("busy, load {:.1f} on {} cores", facts.load, facts.cores),
         "Other programs use this machine's cores: a run on CPU processes would be slower than it can be.",
         "See what runs", "top -o %CPU");
 }

@@ -113,7 +113,7 @@ TEST_F(CommandLine, AnalyzeTakesAWindow) {
 
 TEST_F(CommandLine, AnEmptyFolderIsEmpty) {
     const Ran ran = dlperf({"analyze", logs(), "--format", "pytorch-examples", "--json", "-"});
-    EXPECT_EQ(ran.exitCode, 0);
+    EXPECT_EQ(ran.exitCode, 1);
     EXPECT_EQ(ran.output, "{}\n");
 }
 
