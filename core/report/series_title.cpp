@@ -20,17 +20,6 @@ namespace {
 
 using Describe = std::function<std::string(const SeriesKey&)>;
 
-std::string nameOf(const SeriesKey& key, const Vocabulary& vocabulary) {
-    const Configuration& configuration = key.configuration;
-    if (!configuration.implementation.empty()) {
-        return vocabulary.title(WordKind::Implementation, configuration.implementation);
-    }
-    if (!configuration.framework.empty()) {
-        return vocabulary.title(WordKind::Framework, configuration.framework);
-    }
-    return configuration.recipe.empty() ? "unknown" : configuration.recipe;
-}
-
 // The value that more than half of the series have, if any.
 std::optional<std::string> majority(const std::vector<std::string>& values) {
     std::map<std::string, std::size_t> counts;
@@ -93,6 +82,16 @@ void number(std::vector<std::string>& titles) {
 }
 
 }  // namespace
+
+std::string trainerText(const Configuration& configuration, const Vocabulary& vocabulary) {
+    if (!configuration.implementation.empty()) {
+        return vocabulary.title(WordKind::Implementation, configuration.implementation);
+    }
+    if (!configuration.framework.empty()) {
+        return vocabulary.title(WordKind::Framework, configuration.framework);
+    }
+    return configuration.recipe.empty() ? "unknown" : configuration.recipe;
+}
 
 std::string modelText(const Configuration& configuration, const Vocabulary& vocabulary) {
     return vocabulary.title(WordKind::Model, configuration.model);
@@ -160,7 +159,8 @@ Variant sharedSettings(const std::vector<const Variant*>& variants) {
 
 Titles titlesOf(const std::vector<SeriesKey>& keys, const Vocabulary& vocabulary) {
     Titles titles;
-    titles.series = mapped(keys, [&](const SeriesKey& key) { return nameOf(key, vocabulary); });
+    titles.series =
+        mapped(keys, [&](const SeriesKey& key) { return trainerText(key.configuration, vocabulary); });
     const std::array<Describe, 3> whatWasRun{
         [&](const SeriesKey& key) { return modelText(key.configuration, vocabulary); },
         [](const SeriesKey& key) { return precisionText(key.configuration); },

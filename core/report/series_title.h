@@ -17,6 +17,8 @@ struct Titles {
 
 [[nodiscard]] Titles titlesOf(const std::vector<SeriesKey>& keys, const Vocabulary& vocabulary);
 
+// "NGC PyTorch"; of an imported log whose trainer is not known its framework, or else its format: "mine"
+[[nodiscard]] std::string trainerText(const Configuration& configuration, const Vocabulary& vocabulary);
 // "ResNet50 v1.5", "fp32" ("unknown precision"), "batch size 128" ("unknown batch size", "global batch size
 // 256")
 [[nodiscard]] std::string modelText(const Configuration& configuration, const Vocabulary& vocabulary);

@@ -100,8 +100,7 @@ void QueueModel::setShownRun(const std::string& runId) {
 }
 
 QString QueueModel::title(const run::RunState& status) const {
-    return QString::fromStdString(
-        vocabulary_.title(WordKind::Implementation, status.benchmarkCase.configuration.implementation));
+    return localized(report::trainerText(status.benchmarkCase.configuration, vocabulary_));
 }
 
 QString QueueModel::wordsOf(const run::RunState& status) const {

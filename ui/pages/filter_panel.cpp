@@ -217,8 +217,9 @@ void FilterPanel::showModels(const report::ResultFilter& filter, const report::F
     const QSignalBlocker quiet(models_);
     models_->clear();
     for (const std::string& id : choices.models) {
-        models_->addItem(QString::fromStdString(vocabulary_.title(WordKind::Model, id)),
-                         QString::fromStdString(id));
+        models_->addItem(
+            id.empty() ? tr("unknown") : QString::fromStdString(vocabulary_.title(WordKind::Model, id)),
+            QString::fromStdString(id));
     }
     models_->setCurrentIndex(models_->findData(QString::fromStdString(filter.model)));
 }

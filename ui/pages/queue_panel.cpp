@@ -30,8 +30,9 @@ constexpr int settingsHeight = 18;
 constexpr int progressHeight = 9;
 constexpr int detailShare = 60;  // % of the line, when there is a note
 constexpr int dotSize = 12;
-constexpr int dotStep = 16;      // from one to the next; less where they are many
-constexpr double leastStep = 8;  // before what the case is gives way to them
+constexpr int dotStep = 16;       // from one to the next; less where they are many
+constexpr double leastStep = 13;  // before what the case is gives way to them
+constexpr int slack = 4;          // a painter's metrics are not quite those of the screen
 
 QRect detailLine(const QRect& row) {
     return {row.left() + 36, row.top() + 26, row.width() - 48, 18};
@@ -64,8 +65,8 @@ struct Dots {
         const int right = metrics.horizontalAdvance(index.data(QueueModel::ResultRole).toString()) + 10;
         const double room = std::max(line.width() - right - 10 - dotSize, 0);
         const double least = std::min(steps * leastStep, room / 2);
-        detailWidth = std::min(metrics.horizontalAdvance(index.data(QueueModel::DetailRole).toString()),
-                               static_cast<int>(room - least));
+        const QString detail = index.data(QueueModel::DetailRole).toString();
+        detailWidth = std::min(metrics.horizontalAdvance(detail) + slack, static_cast<int>(room - least));
         step = std::min<double>(dotStep, (room - detailWidth) / steps);
         first =
             QRectF(line.left() + detailWidth + 10, line.center().y() - dotSize / 2.0 + 0.5, dotSize, dotSize);

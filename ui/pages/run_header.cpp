@@ -245,8 +245,7 @@ void RunHeader::set(const Figure& figure, const QString& value, const QString& c
 void RunHeader::showRun(const run::RunState& status, const LiveUpdate* live, bool isWatched) {
     const Configuration& configuration = status.benchmarkCase.configuration;
     key_->setFramework(configuration.framework, !vocabulary_.isMain(configuration.implementation));
-    title_->setText(
-        QString::fromStdString(vocabulary_.title(WordKind::Implementation, configuration.implementation)));
+    title_->setText(localized(report::trainerText(configuration, vocabulary_)));
     topology_->setText(QString::fromStdString(toString(status.benchmarkCase.topology)));
     const bool finished = status.phase == run::RunPhase::Finished;
     QString detail = QStringLiteral("b%1, ").arg(configuration.batchSize);
