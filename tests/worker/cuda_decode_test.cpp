@@ -181,16 +181,6 @@ TEST_F(CudaDecode, ImagesOfAnySizeFit) {
 }
 
 #ifndef DLPERF_KERNELS_ON_GPU
-std::string failureOf(const std::function<void()>& work, ExitCode code) {
-    try {
-        work();
-    } catch (const Failure& failure) {
-        EXPECT_EQ(failure.code(), code);
-        return failure.what();
-    }
-    return "no failure";
-}
-
 TEST_F(CudaDecode, TheHostDecodesWhatNvjpegFailsToAndThatIsToldOnce) {
     const TemporaryFolder folder;
     writePlain(folder.path());

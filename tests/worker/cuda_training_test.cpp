@@ -363,16 +363,6 @@ TEST_F(CudaTraining, TheBreakdownOfAStepHasAllItsOperationsAndTeachesNothing) {
 
 // Errors
 
-std::string failureOf(const std::function<void()>& work, ExitCode code) {
-    try {
-        work();
-    } catch (const Failure& failure) {
-        EXPECT_EQ(failure.code(), code);
-        return failure.what();
-    }
-    return "no failure";
-}
-
 TEST_F(CudaTraining, WithoutAGpuThereIsASentence) {
     emulation::setDeviceCount(0);
     const auto make = [] { makeCudaBackend(smallProblem(Precision::Fp32), {referenceOperators, {}}); };

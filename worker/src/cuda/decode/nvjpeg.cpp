@@ -25,9 +25,12 @@ void find(void* library, const char* name, Function& function) {
 
 // In the order of their numbers.
 std::string nameOf(nvjpeg::Status status) {
-    constexpr std::array names = {"success",        "not initialized", "invalid parameter", "bad JPEG",
-                                  "not supported",  "no memory",       "execution failed",  "wrong GPU",
-                                  "internal error", "not implemented", "incomplete image"};
+    constexpr std::array names = {"success",           "not initialized",
+                                  "invalid parameter", "bad JPEG",
+                                  "not supported",     "no memory",
+                                  "execution failed",  "wrong GPU",
+                                  "internal error",    "no decoder of its kind",
+                                  "incomplete image"};
     const auto index = static_cast<std::size_t>(status);
     return index < names.size() ? names[index] : "error " + std::to_string(status);
 }
