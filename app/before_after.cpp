@@ -16,7 +16,6 @@
 #include "core/report/before_after.h"
 #include "core/run/campaign_names.h"
 #include "core/run/status.h"
-#include "core/store/notes.h"
 
 namespace dlperf::app {
 namespace {
@@ -24,22 +23,6 @@ namespace {
 constexpr const char* commandName = "compare";
 
 using Sides = std::pair<report::BeforeAfterSide, report::BeforeAfterSide>;
-
-// As people see them: those that they named by that name, imports by theirs.
-std::map<std::string, std::string> namesOfCampaigns(const store::Workspace& workspace,
-                                                    const std::vector<run::Campaign>& campaigns,
-                                                    const std::vector<RunResult>& results) {
-    auto names = run::campaignNames(campaigns);
-    const auto notes = store::readNotes(workspace).byFile;
-    for (auto& [id, name] : names) {
-        const auto note = notes.find(store::noteFile(workspace, id).filename().string());
-        if (note != notes.end() && !note->second.note.empty()) {
-            name = note->second.note;
-        }
-    }
-    run::nameOthers(names, results);
-    return names;
-}
 
 void tellWhatIsToCome(const std::vector<run::Campaign>& campaigns, const report::BeforeAfterSide& side) {
     const auto found = std::ranges::find(campaigns, side.id, &run::Campaign::id);
@@ -55,7 +38,8 @@ Result<Sides> campaignSides(const BeforeAfterOptions& options) {
     for (const Error& problem : status.problems) {
         complain(commandName, problem);
     }
-    const auto names = namesOfCampaigns(workspace, status.campaigns, stored.results);
+    auto names = run::campaignNames(workspace, status.campaigns);
+    run::nameOthers(names, stored.results);
     const auto formats = TRY(measure::readFormats(workspace));
     const auto sideOf = [&](const std::string& wanted) -> Result<report::BeforeAfterSide> {
         const std::string id = TRY(run::campaignMeant(wanted, names, workspace.root().string()));

@@ -17,6 +17,8 @@
 #include "core/report/compare_view.h"
 #include "core/report/report.h"
 #include "core/report/report_template.h"
+#include "core/run/campaign_names.h"
+#include "core/run/status.h"
 #include "core/tuning/report_losses.h"
 #ifdef DLPERF_GUI
 #include "ui/paper/pdf.h"
@@ -120,6 +122,9 @@ Result<report::Report> wholeReport(const ReportOptions& options, const store::Wo
     report::Report report = report::buildReport(stored.results, vocabulary, title, view);
     report::addWorkspaceFacts(report, workspace);
     tuning::addLosses(report, workspace, vocabulary, view.formats);
+    const auto campaigns = run::StatusReader(workspace).read().campaigns;
+    const auto toCome = run::toComeTexts(campaigns, run::campaignNames(workspace, campaigns), stored.results);
+    report.findings.insert(report.findings.begin(), toCome.begin(), toCome.end());
     if (chosen) {
         for (const std::string& heading : report::applyTemplate(report, *chosen)) {
             complain(
@@ -160,7 +165,8 @@ Result<void> writeReport(const ReportOptions& options) {
         const auto text = TRY(report::renderReport(report, "report.md", {}));
         return writeOutput("-", text.front().bytes);
     }
-    return report::writeReport(report, output, renderers());
+    TRY(report::writeReport(report, output, renderers()));
+    return {};
 }
 
 }  // namespace

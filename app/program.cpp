@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/program.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <exception>
 #include <iostream>
@@ -11,6 +13,8 @@
 #include "app/command_words.h"
 #include "app/man_page.h"
 #include "app/told.h"
+#include "core/base/mapped.h"
+#include "core/base/text.h"
 
 namespace dlperf::app {
 namespace {
@@ -64,6 +68,20 @@ void turnHelp(const CLI::App& app, std::vector<std::string>& words) {
     }
 }
 
+// "name a command: links, compute or …" where the last one that was named wants another.
+std::optional<std::string> missingCommand(const CLI::App& app) {
+    const CLI::App* last = &app;
+    while (!last->get_subcommands().empty()) {
+        last = last->get_subcommands().front();
+    }
+    if (last->get_require_subcommand_min() == 0) {
+        return std::nullopt;
+    }
+    const auto names = mapped(last->get_subcommands([](const CLI::App*) { return true; }),
+                              [](const CLI::App* command) { return command->get_name(); });
+    return fmt::format("name a command: {}", join(names, ", "));
+}
+
 // "dlperf run", as far as the words name it.
 std::string speaker(const CLI::App& app, const std::vector<std::string>& words) {
     return beginWithCommand(app, words) ? app.get_name() + " " + words.front() : app.get_name();
@@ -85,8 +103,9 @@ std::optional<int> parseCommandLine(CLI::App& app, int argc, char** argv) {
     } catch (const CLI::Success& asked) {                                   // --help, --version
         return app.exit(asked);
     } catch (const CLI::ParseError& error) {
-        std::cerr << speaker(app, words) << ": " << told(unknownWord(app, words).value_or(error.what()))
-                  << '\n'
+        const auto known = unknownWord(app, words);
+        std::cerr << speaker(app, words) << ": "
+                  << told(known ? *known : missingCommand(app).value_or(error.what())) << '\n'
                   << told("Run with --help for more information.") << '\n';
         return wrongUsage;
     }

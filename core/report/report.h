@@ -177,8 +177,13 @@ struct ReportFile {
                                                            const Renderers& renderers);
 // Markdown in the layout of DLPerf's own README, without pictures, in the report's language.
 [[nodiscard]] std::string renderReadme(const Report& report, const Vocabulary& vocabulary);
+struct WrittenFiles {
+    std::size_t count = 0;  // with the charts beside the named one
+    std::size_t bytes = 0;
+};
+
 // Renders and writes; the named file comes last, so that it never points to charts that are not there.
-[[nodiscard]] Result<void> writeReport(const Report& report, const std::filesystem::path& path,
-                                       const Renderers& renderers);
+[[nodiscard]] Result<WrittenFiles> writeReport(const Report& report, const std::filesystem::path& path,
+                                               const Renderers& renderers);
 
 }  // namespace dlperf::report

@@ -344,15 +344,18 @@ Files renderReport(const Report& report, const std::filesystem::path& path, cons
                 path.string(), "Name a file that ends in .md, .html, .pdf, .tex, .xlsx, .csv or .json.");
 }
 
-Result<void> writeReport(const Report& report, const std::filesystem::path& path,
-                         const Renderers& renderers) {
+Result<WrittenFiles> writeReport(const Report& report, const std::filesystem::path& path,
+                                 const Renderers& renderers) {
     auto files = TRY(renderReport(report, path, renderers));
     TRY(path.has_parent_path() ? makeFolders(path.parent_path()) : Result<void>());
     std::ranges::reverse(files);
+    WrittenFiles written;
     for (const ReportFile& file : files) {
         TRY(writeFileAtomically(file.path, file.bytes));
+        ++written.count;
+        written.bytes += file.bytes.size();
     }
-    return {};
+    return written;
 }
 
 }  // namespace dlperf::report

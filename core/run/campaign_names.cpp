@@ -9,6 +9,7 @@
 
 #include "core/base/mapped.h"
 #include "core/base/text.h"
+#include "core/store/notes.h"
 
 namespace dlperf::run {
 namespace {
@@ -68,6 +69,18 @@ NamesById those(const NamesById& names, Matches matches) {
 
 }  // namespace
 
+NamesById campaignNames(const store::Workspace& workspace, const std::vector<Campaign>& campaigns) {
+    NamesById names = campaignNames(campaigns);
+    const auto notes = store::readNotes(workspace).byFile;
+    for (auto& [id, name] : names) {
+        const auto note = notes.find(store::noteFile(workspace, id).filename().string());
+        if (note != notes.end() && !note->second.note.empty()) {
+            name = note->second.note;
+        }
+    }
+    return names;
+}
+
 void nameOthers(std::map<std::string, std::string>& names, std::span<const RunResult> results) {
     for (const RunResult& result : results) {
         names.try_emplace(result.campaign, campaignTitle(result.campaign));
@@ -90,6 +103,21 @@ std::string toComeText(const Campaign& campaign, const std::string& name) {
     const auto left = std::ranges::count_if(
         campaign.runs, [](const RunState& one) { return one.phase != RunPhase::Finished; });
     return fmt::format("{} has not ended: {} of {} runs are to come", name, left, campaign.runs.size());
+}
+
+std::vector<std::string> toComeTexts(const std::vector<Campaign>& campaigns, const NamesById& names,
+                                     std::span<const RunResult> results) {
+    std::set<std::string> shown;
+    for (const RunResult& result : results) {
+        shown.insert(result.campaign);
+    }
+    std::vector<std::string> texts;
+    for (const Campaign& campaign : campaigns) {
+        if (shown.contains(campaign.id) && !campaign.finished()) {
+            texts.push_back(toComeText(campaign, names.at(campaign.id)));
+        }
+    }
+    return texts;
 }
 
 Result<std::string> campaignMeant(const std::string& wanted, const NamesById& names,

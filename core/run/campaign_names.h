@@ -9,12 +9,17 @@
 
 #include "core/base/error.h"
 #include "core/run/run_state.h"
+#include "core/store/workspace.h"
 
 namespace dlperf::run {
 
 // By id: when it began, its plan, and what sets it apart from others of the same plan, as in
 // "2026-11-23 06:15, ResNet50, batch 32, image_size 64".
 [[nodiscard]] std::map<std::string, std::string> campaignNames(const std::vector<Campaign>& campaigns);
+
+// The same, but those that people named have these names.
+[[nodiscard]] std::map<std::string, std::string> campaignNames(const store::Workspace& workspace,
+                                                               const std::vector<Campaign>& campaigns);
 
 // The campaigns that only results tell of, as imports: by the titles that their names have.
 void nameOthers(std::map<std::string, std::string>& names, std::span<const RunResult> results);
@@ -24,6 +29,10 @@ void nameOthers(std::map<std::string, std::string>& names, std::span<const RunRe
 
 // "night has not ended: 3 of 40 runs are to come", of one that goes on or was left.
 [[nodiscard]] std::string toComeText(const Campaign& campaign, const std::string& name);
+// So of each campaign that any of the results is of.
+[[nodiscard]] std::vector<std::string> toComeTexts(const std::vector<Campaign>& campaigns,
+                                                   const std::map<std::string, std::string>& names,
+                                                   std::span<const RunResult> results);
 
 // The id of the campaign that a person means among these, which have their names by id: the one of that id or
 // name, or the only one whose id begins so. An Input error that says which there are where none is meant, or

@@ -141,6 +141,13 @@ TEST_F(CommandLine, WrongUsageIsTwoAndSaysWhy) {
     }
 }
 
+TEST_F(CommandLine, AMissingCommandIsOneOfThose) {
+    EXPECT_NE(dlperf({}).errors.find("name a command: "), std::string::npos);
+    const std::string errors = dlperf({"bench"}).errors;
+    EXPECT_NE(errors.find("dlperf bench: name a command: "), std::string::npos) << errors;
+    EXPECT_NE(errors.find("links"), std::string::npos) << errors;
+}
+
 TEST_F(CommandLine, WhatCannotBeWrittenIsOne) {
     folder.write("1n1g/r50_b100_fp32_1.log", workerLog(120));
     EXPECT_EQ(dlperf({"analyze", logs(), "--json", (scratch.path() / "no" / "x.json").string()}).exitCode, 1);

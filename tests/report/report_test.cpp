@@ -154,7 +154,16 @@ TEST(Report, OtherEndingsNameThoseThatWork) {
 TEST(Report, IsWrittenWithItsChartsIntoANewFolder) {
     const Folder folder;
     const fs::path path = folder.path() / "new" / "report.md";
-    ASSERT_TRUE(writeReport(buildReport(test::smallSet(), vocabulary()), path, test::fakeRenderer()));
+    const auto written = writeReport(buildReport(test::smallSet(), vocabulary()), path, test::fakeRenderer());
+    ASSERT_TRUE(written);
+    std::size_t bytes = 0;
+    std::size_t count = 0;
+    for (const fs::directory_entry& file : fs::directory_iterator(path.parent_path())) {
+        ++count;
+        bytes += file.file_size();
+    }
+    EXPECT_EQ(written->count, count);
+    EXPECT_EQ(written->bytes, bytes);
     EXPECT_TRUE(fs::exists(path));
     EXPECT_TRUE(fs::exists(folder.path() / "new" / "report-5.svg"));
 }

@@ -95,6 +95,21 @@ TEST(CampaignNames, TheCampaignBeforeIsTheLastOneOfItsPlan) {
     EXPECT_EQ(campaignBefore(campaigns, "20261123")->id, "20261122");
 }
 
+TEST(CampaignNames, WhatIsToComeIsSaidOfCampaignsWithResults) {
+    std::vector campaigns{campaignOf("ended", "night", {runOf(32)}),
+                          campaignOf("open", "night", {runOf(32), runOf(64)}),
+                          campaignOf("others", "night", {runOf(32)})};
+    campaigns[0].runs[0].phase = RunPhase::Finished;
+    campaigns[1].runs[0].phase = RunPhase::Finished;
+    std::vector<RunResult> results(3);
+    results[0].campaign = "ended";
+    results[1].campaign = "open";
+    results[2].campaign = "an import";
+    const std::map<std::string, std::string> names{{"ended", "a"}, {"open", "b"}, {"others", "c"}};
+    EXPECT_EQ(toComeTexts(campaigns, names, results),
+              std::vector<std::string>{"b has not ended: 1 of 2 runs are to come"});
+}
+
 TEST(CampaignNames, ImportsAreKnownByTheirResults) {
     std::map<std::string, std::string> names{{"20261121-081530-3fa2", "night"}};
     std::vector<RunResult> results(2);

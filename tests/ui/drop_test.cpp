@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QDir>
 #include <QDropEvent>
+#include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
@@ -55,6 +56,7 @@ private slots:
     void init();
     void cleanup() { made_.reset(); }
     void logsAreImported();
+    void importsAFolderThatWasOpenedAsAWorkspace();
     void whatWasImportedIsARunAsOthersAre();
     void saysWhatIsMissing();
     void theSameLogsAgainSaySo();
@@ -82,6 +84,7 @@ private:
 
 void DropTest::initTestCase() {
     test::useTestSettings(settings_);
+    QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
     theme_ = std::make_unique<ThemeControl>(*qApp);
     theme_->start(ThemeChoice::Light);
 }
@@ -140,6 +143,22 @@ void DropTest::logsAreImported() {
     QVERIFY(said("import").isEmpty());
     QCOMPARE(window().compare().comparison().series.size(), std::size_t{1});  // nobody asked for others
     QCOMPARE(window().compare().comparison().series.front().key.origin, Origin::Imported);
+}
+
+// Opening it left an index among the logs; who drops it may mean the workspace, who imports it does not.
+void DropTest::importsAFolderThatWasOpenedAsAWorkspace() {
+    write("theirs/1n1g/r50_b128_fp32_1.log", pytorchLog());
+    write("theirs/results.sqlite", "");
+    QTimer::singleShot(0, qApp, [this] {
+        auto* files = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+        QVERIFY(files != nullptr);
+        files->selectFile(path("theirs"));
+        QMetaObject::invokeMethod(files, "accept");
+    });
+    QTest::keyClick(&window(), Qt::Key_I, Qt::ControlModifier);
+    accept();
+    QTRY_COMPARE_WITH_TIMEOUT(made_->session().own().size(), std::size_t{1}, 30'000);
+    QCOMPARE(made_->session().own().front().origin, Origin::Imported);
 }
 
 void DropTest::whatWasImportedIsARunAsOthersAre() {

@@ -60,6 +60,7 @@ private slots:
     void aLongQueueIsShown();
     void statesAreFiltered();
     void rowsSayWhatDiffersAndWhatIsExcluded();
+    void casesOfSeveralCampaignsNameTheirs();
     void repetitionsStandInOneRow();
     void whatHasNoRunnerWaitsForResume();
     void aRepetitionIsChosen();
@@ -178,6 +179,36 @@ void RunsTest::rowsSayWhatDiffersAndWhatIsExcluded() {
     model.setFilter(QStringLiteral("image_size=64"));
     QCOMPARE(model.rowCount(), 1 + 1);
     QCOMPARE(of("c/3", QueueModel::SettingsRole), QStringLiteral("image_size=64"));
+}
+
+void RunsTest::casesOfSeveralCampaignsNameTheirs() {
+    const auto campaignOf = [](const std::string& id) {
+        run::Campaign campaign;
+        campaign.id = id;
+        for (int i = 0; i < 2; ++i) {
+            run::RunState& status = campaign.runs.emplace_back();
+            status.id = id + "/" + std::to_string(i);
+            status.campaign = id;
+            status.phase = run::RunPhase::Finished;
+            status.benchmarkCase.configuration.variant = {{"image_size", "32"}};
+        }
+        return campaign;
+    };
+    run::Campaign second = campaignOf("20261122-090000-bbbb");
+    second.runs[1].benchmarkCase.configuration.variant = {{"image_size", "64"}};
+    const Vocabulary vocabulary;
+    const analysis::FormatBook formats;
+    QueueModel model(vocabulary, formats);
+    const auto of = [&](const char* id) {
+        return model.indexOf(id).data(QueueModel::SettingsRole).toString();
+    };
+    model.setCampaigns({second});
+    QCOMPARE(of("20261122-090000-bbbb/0"), QStringLiteral("image_size=32"));
+    model.setCampaigns({campaignOf("20261121-081530-aaaa"), second},
+                       {{"20261122-090000-bbbb", "new driver"}});
+    QCOMPARE(of("20261122-090000-bbbb/0"), QStringLiteral("image_size=32 · new driver"));
+    QCOMPARE(of("20261122-090000-bbbb/1"), QStringLiteral("image_size=64"));
+    QVERIFY(of("20261121-081530-aaaa/0").startsWith(QStringLiteral("image_size=32 · 2026-11-21")));
 }
 
 // Five repetitions in one row: a figure each for two of them, one failed, one runs, one waits.

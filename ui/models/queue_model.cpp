@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <set>
 #include <utility>
 
 #include "core/analysis/summary.h"
@@ -72,8 +73,9 @@ QueueModel::QueueModel(const Vocabulary& vocabulary, const analysis::FormatBook&
     : QAbstractListModel(parent), vocabulary_(vocabulary), formats_(formats) {}
 
 // The rows point into the campaigns: those before stay until the rows are made anew.
-void QueueModel::setCampaigns(const std::vector<run::Campaign>& campaigns) {
+void QueueModel::setCampaigns(const std::vector<run::Campaign>& campaigns, const Names& names) {
     const auto before = std::exchange(campaigns_, campaigns);
+    names_ = names;
     rebuild();
 }
 
@@ -203,6 +205,7 @@ std::vector<QueueModel::Row> QueueModel::makeRows() const {
         }
     }
     tellApart(rows);
+    tellCampaignsApart(rows);
     return rows;
 }
 
@@ -230,6 +233,29 @@ void QueueModel::tellApart(std::vector<Row>& rows) const {
             row.settings =
                 QString::fromStdString(settings.at(row.runs.front().status->benchmarkCase.configuration));
         }
+    }
+}
+
+// Two executions of a plan have the same cases; also of those that a filter hides.
+void QueueModel::tellCampaignsApart(std::vector<Row>& rows) const {
+    const auto isLess = [](const Case* a, const Case* b) { return *a < *b; };
+    std::map<const Case*, std::set<std::string>, decltype(isLess)> campaigns(isLess);
+    for (const auto* all : {&campaigns_, &imports_}) {
+        for (const run::Campaign& campaign : *all) {
+            for (const run::RunState& run : campaign.runs) {
+                campaigns[&run.benchmarkCase].insert(run.campaign);
+            }
+        }
+    }
+    for (Row& row : rows) {
+        if (row.runs.empty() || campaigns.at(&row.runs.front().status->benchmarkCase).size() < 2) {
+            continue;
+        }
+        const std::string& id = row.runs.front().status->campaign;
+        const auto name = names_.find(id);
+        const QString separator = row.settings.isEmpty() ? QString() : QStringLiteral(" · ");
+        row.settings +=
+            separator + QString::fromStdString(name == names_.end() ? campaignTitle(id) : name->second);
     }
 }
 

@@ -24,7 +24,8 @@ public:
         IdRole,  // of the shown run
         TopologyRole,
         DetailRole,       // "b8 fp32"
-        SettingsRole,     // what tells it from others of its trainer: "image_size=64"; empty: nothing
+        SettingsRole,     // what tells it from others of its trainer: "image_size=64", and its campaign where
+                          // others have the same case; empty: nothing
         ResultRole,       // the median "12.34 images/s", "out of memory", "84 of 120"
         StateRole,        // state icon: "ok", "fail", "running", "queued", "cancelled", "warn",
                           // "excluded"
@@ -47,7 +48,9 @@ public:
 
     QueueModel(const Vocabulary& vocabulary, const analysis::FormatBook& formats, QObject* parent = nullptr);
 
-    void setCampaigns(const std::vector<run::Campaign>& campaigns);
+    // The names are by id; a campaign that has none goes by when it began.
+    using Names = std::map<std::string, std::string>;
+    void setCampaigns(const std::vector<run::Campaign>& campaigns, const Names& names = {});
     // Below all others; they change seldom.
     void setImports(const std::vector<run::Campaign>& imports);
     void setRemarks(Remarks remarks) { remarks_ = std::move(remarks); }
@@ -90,6 +93,7 @@ private:
     [[nodiscard]] std::vector<Row> casesOf(const run::Campaign& campaign) const;
     [[nodiscard]] std::vector<Row> makeRows() const;
     void tellApart(std::vector<Row>& rows) const;
+    void tellCampaignsApart(std::vector<Row>& rows) const;
     [[nodiscard]] const Row* caseAt(const QModelIndex& index) const;
     [[nodiscard]] const Entry& shownOf(const Row& row) const;
     // What stands for the whole case where nobody chose a repetition.
@@ -118,6 +122,7 @@ private:
     Remarks remarks_;
     std::vector<run::Campaign> campaigns_;
     std::vector<run::Campaign> imports_;
+    Names names_;
     std::vector<Row> rows_;
     std::vector<std::string> ids_;  // of the rows: a heading, or a case's first run
     QString filter_;

@@ -5,7 +5,6 @@
 #include <QDateTime>
 #include <QDesktopServices>
 #include <QFileDialog>
-#include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -152,7 +151,7 @@ int ExportPanel::fileCount() const {
 void ExportPanel::write(report::Report report) {
     toWrite_.clear();
     written_.clear();
-    bytes_ = 0;
+    all_ = {};
     for (const auto& [ending, box] : kinds_) {
         if (box->isChecked()) {
             toWrite_ << QString::fromStdString(ending);
@@ -173,21 +172,23 @@ void ExportPanel::writeNext() {
     }
     const QString name = stem_ + QLatin1Char('.') + toWrite_.takeFirst();
     const std::filesystem::path path = expandHome(folder().toStdString()) / name.toStdString();
-    if (const auto done = report::writeReport(writing_, path, reportRenderers()); !done) {
+    const auto done = report::writeReport(writing_, path, reportRenderers());
+    if (!done) {
         toWrite_.clear();
         emit failed(done.error());
         return;
     }
     written_ << name;
-    bytes_ += QFileInfo(QString::fromStdString(path.string())).size();
+    all_.count += done->count;
+    all_.bytes += done->bytes;
     nextFile_.start();
 }
 
 void ExportPanel::showWritten() {
     last_->setText(tr("Written %1").arg(QTime::currentTime().toString(QStringLiteral("HH:mm:ss"))));
-    const QString size = bytesText(static_cast<double>(bytes_));
-    lastSize_->setText(written_.size() == 1 ? tr("1 file, %1").arg(size)
-                                            : tr("%1 files, %2").arg(written_.size()).arg(size));
+    const QString size = bytesText(static_cast<double>(all_.bytes));
+    lastSize_->setText(all_.count == 1 ? tr("1 file, %1").arg(size)
+                                       : tr("%1 files, %2").arg(all_.count).arg(size));
     lastSize_->show();
     const QString names = written_.join(QStringLiteral(", "));
     for (QLabel* label : {last_, lastSize_}) {

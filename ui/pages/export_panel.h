@@ -55,8 +55,8 @@ private:
     report::Report writing_;  // as it was when the export began
     QString stem_;            // of its files
     QStringList toWrite_;     // endings
-    QStringList written_;     // names
-    qint64 bytes_ = 0;        // of them
+    QStringList written_;     // names, without the charts beside them
+    report::WrittenFiles all_;
 };
 
 }  // namespace dlperf::ui

@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "core/base/file.h"
+#include "core/run/campaign_names.h"
 #include "core/tuning/report_losses.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/export_panel.h"
@@ -327,10 +328,12 @@ void ReportPage::refresh() {
     session_.background().ask(
         this,
         [results = compare_.shownResults(), view = compare_.reportView(), title = askedTitle_.toStdString(),
-         chosen = inForce(), workspace = session_.workspace(), &vocabulary = session_.vocabulary()] {
+         chosen = inForce(), workspace = session_.workspace(), &vocabulary = session_.vocabulary(),
+         toCome = run::toComeTexts(session_.campaigns(), session_.campaignNames(), compare_.shownResults())] {
             report::Report built = report::buildReport(results, vocabulary, title, view);
             report::addWorkspaceFacts(built, workspace);
             tuning::addLosses(built, workspace, vocabulary, view.formats);
+            built.findings.insert(built.findings.begin(), toCome.begin(), toCome.end());
             report::Report whole = built;
             return std::pair(std::make_shared<const report::Report>(std::move(built)),
                              applyTemplate(whole, chosen));

@@ -329,7 +329,7 @@ void RunsPage::takeStatus() {
         setSubtitle(tr("none yet"));
         return;
     }
-    queue_->model().setCampaigns(campaigns);
+    queue_->model().setCampaigns(campaigns, session_.campaignNames());
     if (campaigns.empty()) {
         setSubtitle(tr("imported logs"));
     } else {

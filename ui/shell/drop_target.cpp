@@ -170,7 +170,7 @@ void DropTarget::go(const Dropped& dropped) {
             addFormats(dropped.path);
             break;
         case DroppedKind::Logs:
-            planImport(dropped.path);
+            importLogs(dropped.path);
             break;
     }
 }
@@ -189,7 +189,7 @@ imports::OnProgress DropTarget::progressNote() const {
     };
 }
 
-void DropTarget::planImport(const std::filesystem::path& path) {
+void DropTarget::importLogs(const std::filesystem::path& path) {
     begin();
     session_.importBackground().ask(
         this,

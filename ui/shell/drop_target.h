@@ -41,6 +41,8 @@ public:
     [[nodiscard]] static bool accepts(const QDropEvent& event);
     void take(const QDropEvent& event);
     void open(const std::filesystem::path& path);
+    // Of a folder too that has been a workspace.
+    void importLogs(const std::filesystem::path& path);
 
     [[nodiscard]] bool isImporting() const { return running_ > 0; }
     void cancelImport() { stop_.request_stop(); }
@@ -63,7 +65,6 @@ signals:
 
 private:
     void go(const Dropped& dropped);
-    void planImport(const std::filesystem::path& path);
     void addFormats(const std::filesystem::path& file);
     void begin();
     [[nodiscard]] imports::OnProgress progressNote() const;

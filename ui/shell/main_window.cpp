@@ -228,7 +228,10 @@ void MainWindow::dropEvent(QDropEvent* event) {
 }
 
 void MainWindow::chooseLogs() {
-    openChosen(QFileDialog::getExistingDirectory(this, tr("Import a folder of logs")));
+    const QString folder = QFileDialog::getExistingDirectory(this, tr("Import a folder of logs"));
+    if (!folder.isEmpty()) {
+        drops_->importLogs(folder.toStdString());
+    }
 }
 
 void MainWindow::chooseArchive() {
