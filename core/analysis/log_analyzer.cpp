@@ -189,6 +189,9 @@ std::optional<double> LogAnalyzer::ownValue(std::int64_t number, const CountedLi
         return counted.value;
     }
     const auto before = std::exchange(previousValue_, std::pair(number, *counted.value));
+    if (number == before.first) {
+        return std::nullopt;  // another rank tells the same
+    }
     const std::int64_t start = number > before.first ? before.first : 0;
     const auto iterations = static_cast<double>(number - start);
     if (isInterval) {

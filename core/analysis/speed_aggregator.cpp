@@ -20,7 +20,12 @@ public:
     bool add(std::int64_t number, const CountedLine& line, std::string& problem) override {
         const bool isNumbered = format_->numbering == Numbering::Printed;
         const bool isDone = isNumbered && !range_.openEnd && reached();  // printed numbers may come again
-        last_ = std::max(last_, number);
+        const bool isAnew = isNumbered && number < last_ / 2 && !values_.empty() && !reached();
+        if (isAnew) {  // the trainer was started again: the last pass is measured
+            values_.clear();
+            problem = fmt::format("counts anew from {} behind {}", number, last_);
+        }
+        last_ = isAnew ? number : std::max(last_, number);
         const double value = line.value.value_or(-std::numeric_limits<double>::infinity());
         if (!(value > 0 && std::isfinite(value)) && !isSpeed(line, problem)) {
             return false;
@@ -28,7 +33,7 @@ public:
         if (range_.holds(number) && !isDone) {
             values_.push_back(value);
         }
-        return true;
+        return !isAnew;
     }
 
     bool reached() const override { return last_ >= range_.last && !values_.empty(); }

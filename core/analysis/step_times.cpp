@@ -40,7 +40,7 @@ std::optional<StepTimes> stepTimesIn(std::string_view text, const MeasurementRan
         return std::nullopt;
     }
     const std::string_view rest = text.substr(at + head.size());
-    const auto last = toInt(rest.substr(0, rest.find('\n')));
+    const auto last = toInt(trim(rest.substr(0, rest.find('\n'))));
     if (!last || *last > range.train) {
         return std::nullopt;
     }

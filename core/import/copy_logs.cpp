@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <sys/file.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
@@ -66,15 +67,22 @@ void removeAbandoned(const fs::path& workspace) {
 namespace fs = std::filesystem;
 constexpr std::uint64_t allBytes = std::numeric_limits<std::uint64_t>::max();
 
-// How many logs an import of that name holds already: ids go on from there.
-std::size_t logsThere(const fs::path& folder) {
+// The last number of an import of that name that is there already: ids go on from it.
+std::size_t lastNumber(const fs::path& folder) {
     std::error_code error;
+    std::size_t last = 0;
     std::size_t count = 0;
     for (fs::recursive_directory_iterator entry(folder, error);
          !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
-        count += entry->path().filename() == "run.json" ? 1U : 0U;
+        if (entry->path().filename() != "run.json") {
+            continue;
+        }
+        const auto record = store::readRunRecord(entry->path().parent_path());
+        const std::string id = record ? record->result.id : std::string();
+        const auto number = toInt(std::string_view(id).substr(id.rfind('/') + 1));
+        last = std::max({last, ++count, static_cast<std::size_t>(std::max(number.value_or(0), 0))});
     }
-    return count;
+    return last;
 }
 
 // Several threads copy at a time; one tells how far they are.
@@ -419,7 +427,7 @@ void excludeReplaced(const std::vector<Proposal>& proposals, SavedLogs& saved) {
 
 // In the order of the proposals, with ids that go on from what is there.
 Result<SavedLogs> gather(std::vector<std::optional<Result<SavedLog>>>&& copies, const std::string& name,
-                         std::size_t logsBefore) {
+                         std::size_t lastBefore) {
     SavedLogs saved;
     for (std::size_t i = 0; i < copies.size(); ++i) {
         if (!copies[i]) {
@@ -429,7 +437,7 @@ Result<SavedLogs> gather(std::vector<std::optional<Result<SavedLog>>>&& copies, 
         if (log) {
             log->proposal = i;
             log->result.campaign = name;
-            log->result.id = fmt::format("{}/{:04}", name, logsBefore + saved.logs.size() + 1);
+            log->result.id = fmt::format("{}/{:04}", name, lastBefore + saved.logs.size() + 1);
             saved.logs.push_back(std::move(*log));
         } else if (log.error().kind == ErrorKind::Input) {
             saved.problems.push_back(log.error());
@@ -498,7 +506,7 @@ Result<SavedLogs> copyLogs(const std::vector<Proposal>& proposals, const std::st
             refused = true;  // a full disk, or a cancel: the others need not try
         }
     });
-    auto saved = TRY(gather(std::move(copies), name, logsThere(workspace.logs() / importFolder(name))));
+    auto saved = TRY(gather(std::move(copies), name, lastNumber(workspace.logs() / importFolder(name))));
     excludeReplaced(proposals, saved);
     TRY(writeRecords(copier, proposals, saved));
     return saved;

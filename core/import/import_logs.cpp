@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <set>
 #include <utility>
 
 #include "core/analysis/format_row.h"
@@ -14,6 +15,7 @@
 #include "core/measure/own_formats.h"
 #include "core/store/names.h"
 #include "core/store/notes.h"
+#include "core/store/ranges.h"
 
 namespace dlperf::imports {
 namespace {
@@ -61,6 +63,22 @@ std::vector<Result<Proposal>> proposals(const FoundLogs& found, const Vocabulary
     return all;
 }
 
+// Repetitions count from 1 here; logs of a folder that count from 0 are one higher.
+void countFromOne(std::vector<Proposal>& proposals) {
+    const auto folderOf = [](const Proposal& proposal) { return proposal.log.file.parent_path(); };
+    std::set<fs::path> fromZero;
+    for (const Proposal& proposal : proposals) {
+        if (proposal.repetition == 0) {
+            fromZero.insert(folderOf(proposal));
+        }
+    }
+    for (Proposal& proposal : proposals) {
+        if (proposal.repetition && fromZero.contains(folderOf(proposal))) {
+            ++*proposal.repetition;
+        }
+    }
+}
+
 Result<void> proposeAll(ImportPlan& plan, const FoundLogs& found, const Vocabulary& vocabulary,
                         const ImportOptions& options, const std::stop_token& stop,
                         const OnProgress& onProgress) {
@@ -79,12 +97,27 @@ Result<void> proposeAll(ImportPlan& plan, const FoundLogs& found, const Vocabula
             plan.proposals.push_back(std::move(*proposal));
         }
     }
+    countFromOne(plan.proposals);
     plan.remarks = remarks.list();
     plan.leftOut = remarks.all();
     for (std::vector<Error>* list : {&plan.remarks, &plan.leftOut}) {
         list->insert(list->end(), unreadable.begin(), unreadable.end());
     }
     return {};
+}
+
+// The import's name may be that of one whose folder was removed: what was said of those runs is not said of
+// these.
+Result<void> forgetEarlier(const store::Workspace& workspace, const SavedLogs& copied) {
+    const auto ranges = store::readRanges(workspace).value_or(store::ChangedRanges());
+    store::RangeChanges gone;
+    for (const SavedLog& log : copied.logs) {
+        TRY(store::writeNote(workspace, log.result.id, {}));
+        if (ranges.contains(log.result.id)) {
+            gone[log.result.id] = std::nullopt;
+        }
+    }
+    return gone.empty() ? Result<void>() : store::changeRanges(workspace, gone);
 }
 
 // The result says it, and the note makes it so for who reads the workspace.
@@ -220,6 +253,7 @@ Result<Imported> saveImport(ImportPlan& plan, const store::Workspace& workspace,
         return Failure(copied.problems.front());
     }
     TRY(measure::keepFormats(workspace, formatsOf(plan), "the import"));
+    TRY(forgetEarlier(workspace, copied));
     TRY(publish(plan.staging.ready(), plan.name, workspace));
     Imported imported;
     imported.name = plan.name;

@@ -2,6 +2,7 @@
 #include "core/publish/bundle.h"
 
 #include <fmt/format.h>
+#include <re2/re2.h>
 
 #include <algorithm>
 #include <map>
@@ -48,6 +49,15 @@ public:
         }
     }
 
+    // Files of ranks keep theirs: node1.log is of rank 1, whatever a node is called.
+    template <class Masked>
+    static std::string maskedName(const std::string& name, const Masked& masked) {
+        static const re2::RE2 ofRank(R"((.*/)(node\d+\.[^/]*))");
+        std::string folder;
+        std::string file;
+        return re2::RE2::FullMatch(name, ofRank, &folder, &file) ? masked(folder) + file : masked(name);
+    }
+
     // In the order of their names. `masked` is what is written of a text.
     template <class Masked>
     Result<std::size_t> write(ArchiveWriter& archive, const std::string& folder, store::Manifest& manifest,
@@ -65,7 +75,7 @@ public:
             const std::string shown = masked(bytes);
             Sha256 sum;
             sum.add(shown);
-            const std::string shownName = masked(name);
+            const std::string shownName = maskedName(name, masked);
             manifest.files[shownName] = sum.digits();
             TRY(archive.add(fmt::format("{}/{}", folder, shownName), shown));
         }
@@ -89,7 +99,10 @@ std::vector<RunResult> chosen(std::vector<RunResult> results, const BundleOption
 Result<std::string> recordText(const fs::path& folder, const RunResult& run) {
     auto record = TRY(store::readRunRecord(folder));
     record.result.range = run.range;
+    record.result.outcome = run.outcome;
+    record.result.reason = run.reason;
     record.result.throughput = run.throughput;
+    record.result.findings = run.findings;
     return store::recordText(record);
 }
 

@@ -17,13 +17,15 @@ public:
     // node1, node2, …, the same in all that is masked.
     void addCluster(const Json& cluster);
 
-    // With what was added replaced where it stands as a whole word, homes under /home and /root by ~, the
+    // With what was added replaced where it stands as a whole word (an account not as part of a name with
+    // hyphens: dlperf is none in dlperf-worker), homes under /home and /root by ~, the
     // values of variables whose names speak of passwords, tokens or keys by "masked", and without the
     // addresses in the facts of network interfaces.
     [[nodiscard]] std::string operator()(std::string_view text) const;
 
 private:
     void add(const std::string& word, const std::string& instead);
+    [[nodiscard]] std::string withoutWords(std::string_view text) const;
 
     std::vector<std::pair<std::string, std::string>> words_;  // the longest first
     int nodes_ = 0;

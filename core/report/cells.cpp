@@ -71,10 +71,15 @@ Why whyMissing(const Runs& runs, Origin origin, const Cell& cell) {
                                    : Why{MissingReason::Announced, (*announced)->reason};
 }
 
+// A median by whoever published it, not a run.
+bool isFolded(const RunResult& run) {
+    return run.repetition == 0 && run.origin == Origin::Published;
+}
+
 // The figures of one cell in repetition order, without those that a source quotes folded.
 void takeRepetitions(const Runs& runs, Cell& cell) {
     for (const RunResult* run : runs) {
-        if (hasFigure(*run) && run->repetition > 0) {
+        if (hasFigure(*run) && !isFolded(*run)) {
             cell.repetitions.push_back(*run->throughput);
             cell.repetitionNumbers.push_back(run->repetition);
         }
@@ -102,7 +107,7 @@ std::string driverOf(const Runs& runs) {
 std::set<std::string> remarksOf(const Runs& runs) {
     std::set<std::string> remarks;
     for (const RunResult* run : runs) {
-        if (run->repetition == 0 && !run->note.empty()) {
+        if (isFolded(*run) && !run->note.empty()) {
             remarks.insert(run->note);
         }
     }
@@ -128,7 +133,7 @@ Cell foldCell(const Runs& runs, const Topology& topology, Origin origin, const a
         cell.excluded += run->excluded ? 1 : 0;
         cell.failed += failed(run) ? 1 : 0;
         cell.memoryMb = std::max(cell.memoryMb, run->memoryMb);
-        if (run->repetition > 0 || !hasFigure(*run)) {
+        if (!isFolded(*run) || !hasFigure(*run)) {
             continue;
         }
         if (quoted == nullptr) {
@@ -150,7 +155,7 @@ Cell foldCell(const Runs& runs, const Topology& topology, Origin origin, const a
 
 std::optional<double> quotedSpeedup(const Runs& runs) {
     for (const RunResult* run : runs) {
-        if (run->repetition == 0 && run->quotedSpeedup && hasFigure(*run)) {
+        if (isFolded(*run) && run->quotedSpeedup && hasFigure(*run)) {
             return run->quotedSpeedup;
         }
     }

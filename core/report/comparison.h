@@ -170,10 +170,10 @@ using CampaignNames = std::map<std::string, std::string>;  // by id
 [[nodiscard]] Comparison withSpread(Comparison comparison, Spread spread);
 
 // A cell's range in words: "11,283.49 to 11,461.68", "median within 11,300.00 to 11,400.00 (95 %)"; or why
-// there is none. Of a cell with repetitions.
-[[nodiscard]] std::string rangeText(const Cell& cell, Spread spread);
+// there is none. Of a cell with repetitions; see decimalsOf().
+[[nodiscard]] std::string rangeText(const Cell& cell, Spread spread, int decimals);
 // "median within 11,300.00 to 11,400.00 (95 %)", of a cell that has the interval of its median.
-[[nodiscard]] std::string intervalText(const Cell& cell);
+[[nodiscard]] std::string intervalText(const Cell& cell, int decimals);
 // Why a cell that has repetitions has no range; empty where it has one.
 [[nodiscard]] std::string whyNoRange(const Cell& cell, Spread spread);
 // The width of the cell's range over its median; nothing where there is no range.

@@ -8,6 +8,7 @@
 
 #include "core/analysis/rank_test.h"
 #include "core/analysis/robust.h"
+#include "core/analysis/summary.h"
 #include "core/report/compare_steps.h"
 #include "core/report/numbers.h"
 
@@ -144,7 +145,7 @@ void markScalingLoss(const Comparison& comparison, ComparedSeries& series) {
         Cell& cell = series.cells[i];
         const auto others = efficienciesOfOthers(comparison, series, i);
         if (!cell.efficiency || others.size() < enoughOthers ||
-            others[others.size() / 2] - *cell.efficiency <= scalingLoss) {
+            analysis::medianOf(others) - *cell.efficiency <= scalingLoss) {
             continue;
         }
         const char* place = cell.topology.nodes == 1 ? "inside one node" : "between nodes";

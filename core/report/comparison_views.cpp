@@ -83,20 +83,21 @@ Comparison withSpread(Comparison comparison, Spread spread) {
     return comparison;
 }
 
-std::string rangeText(const Cell& cell, Spread spread) {
+std::string rangeText(const Cell& cell, Spread spread, int decimals) {
+    const auto between = [decimals](std::optional<double> low, std::optional<double> high) {
+        return fmt::format("{} to {}", throughputText(low, decimals), throughputText(high, decimals));
+    };
     if (!cell.range) {  // a single run is its own range
-        return spread == Spread::MinToMax ? fmt::format("{} to {}", throughputText(cell.fold.minimum),
-                                                        throughputText(cell.fold.maximum))
+        return spread == Spread::MinToMax ? between(cell.fold.minimum, cell.fold.maximum)
                                           : whyNoRange(cell, spread);
     }
-    return spread == Spread::MinToMax
-               ? fmt::format("{} to {}", throughputText(cell.range->low), throughputText(cell.range->high))
-               : intervalText(cell);
+    return spread == Spread::MinToMax ? between(cell.range->low, cell.range->high)
+                                      : intervalText(cell, decimals);
 }
 
-std::string intervalText(const Cell& cell) {
-    return fmt::format("median within {} to {} (95\u00A0%)", throughputText(cell.interval->low),
-                       throughputText(cell.interval->high));
+std::string intervalText(const Cell& cell, int decimals) {
+    return fmt::format("median within {} to {} (95\u00A0%)", throughputText(cell.interval->low, decimals),
+                       throughputText(cell.interval->high, decimals));
 }
 
 std::string whyNoRange(const Cell& cell, Spread spread) {

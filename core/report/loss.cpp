@@ -9,6 +9,7 @@
 #include <iterator>
 #include <limits>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "core/analysis/slower.h"
@@ -16,6 +17,7 @@
 #include "core/base/mapped.h"
 #include "core/base/text.h"
 #include "core/report/busy_processors.h"
+#include "core/report/difference.h"
 #include "core/report/finding.h"
 #include "core/report/held_back.h"
 #include "core/report/loss_estimates.h"
@@ -339,8 +341,8 @@ private:
         LossPart& part = add(Cause::SlowRank, &Excess::slow);
         part.where = placeOf(group_, times, slow);
         part.words =
-            slow.p ? fmt::format("{} computes {} slower than the others (p = {:.3f})", part.where,
-                                 percent(slow.slower), *slow.p)
+            slow.p ? fmt::format("{} computes {} slower than the others ({})", part.where,
+                                 percent(slow.slower), pText(*slow.p))
                    : fmt::format("{} computes {} slower than the others", part.where, percent(slow.slower));
     }
 
@@ -466,6 +468,19 @@ private:
     std::string evidence_;
 };
 
+// Published figures are quoted again by other sources, and medians beside the runs that they are of: each run
+// counts once, and a median only where its runs are not known.
+void countOnce(std::vector<const TimedRun*>& runs) {
+    const auto isPublished = [](const TimedRun* run) { return run->run->origin == Origin::Published; };
+    const bool areRunsKnown = std::ranges::any_of(
+        runs, [&](const TimedRun* run) { return isPublished(run) && run->run->repetition > 0; });
+    std::set<int> counted;
+    std::erase_if(runs, [&](const TimedRun* run) {
+        const int repetition = run->run->repetition;
+        return isPublished(run) && ((repetition == 0 && areRunsKnown) || !counted.insert(repetition).second);
+    });
+}
+
 std::vector<Group> groupsOf(const std::vector<TimedRun>& runs) {
     std::map<Topology, Group> groups;
     for (const TimedRun& run : runs) {
@@ -480,6 +495,7 @@ std::vector<Group> groupsOf(const std::vector<TimedRun>& runs) {
     std::vector<Group> sorted;
     sorted.reserve(groups.size());
     for (auto& [topology, group] : groups) {
+        countOnce(group.runs);
         sorted.push_back(std::move(group));
     }
     return sorted;

@@ -27,14 +27,14 @@ std::string missingText(const Cell& cell) {
     return ranOutOfMemory(cell) ? "out of memory" : cell.missing;
 }
 
-TableCell throughputCell(std::optional<double> value, const Cell& cell, int decimals = 2) {
+TableCell throughputCell(std::optional<double> value, const Cell& cell, int decimals) {
     return value ? TableCell{.text = grouped(*value, decimals), .number = value}
                  : TableCell{.text = ranOutOfMemory(cell) ? "OOM" : missingFigure, .note = cell.missing};
 }
 
 // Beside a median, which already says OOM; a source that quotes the median only gives no others.
-TableCell detailCell(std::optional<double> value, const Cell& cell) {
-    TableCell result = throughputCell(value, cell);
+TableCell detailCell(std::optional<double> value, const Cell& cell, int decimals) {
+    TableCell result = throughputCell(value, cell, decimals);
     if (!value) {
         result.text = missingFigure;
         result.note = cell.missing.empty() ? "not published" : result.note;
@@ -58,33 +58,35 @@ TableCell efficiencyCell(const Cell& cell) {
     return result;
 }
 
-std::string listed(const std::vector<double>& repetitions) {
-    return join(mapped(repetitions, [](double figure) { return grouped(figure, 2); }), "; ");
+std::string listed(const std::vector<double>& repetitions, int decimals) {
+    return join(mapped(repetitions, [decimals](double figure) { return grouped(figure, decimals); }), "; ");
 }
 
 // A single run has none of its own: where the median or speedup lies is unknown.
-TableCell intervalCell(const Cell& cell, const std::optional<analysis::Interval>& interval,
+TableCell intervalCell(const Cell& cell, const std::optional<analysis::Interval>& interval, int decimals,
                        const char* unit) {
     if (interval) {
-        return textCell(
-            fmt::format("{} to {}{}", grouped(interval->low, 2), grouped(interval->high, 2), unit));
+        return textCell(fmt::format("{} to {}{}", grouped(interval->low, decimals),
+                                    grouped(interval->high, decimals), unit));
     }
-    TableCell result = detailCell(std::nullopt, cell);
+    TableCell result = detailCell(std::nullopt, cell, decimals);
     result.note = cell.repetitions.empty() ? result.note : whyNoRange(cell, Spread::Confidence);
     return result;
 }
 
 // The extremes; a single run is both.
-TableCell extremesCell(const Cell& cell) {
+TableCell extremesCell(const Cell& cell, int decimals) {
     if (cell.repetitions.size() < 2) {
-        return detailCell(cell.fold.minimum, cell);
+        return detailCell(cell.fold.minimum, cell, decimals);
     }
-    return textCell(fmt::format("{} to {}", grouped(*cell.fold.minimum, 2), grouped(*cell.fold.maximum, 2)));
+    return textCell(fmt::format("{} to {}", grouped(*cell.fold.minimum, decimals),
+                                grouped(*cell.fold.maximum, decimals)));
 }
 
 // As many columns as a page has room for: the table for programs (dataTable) has a column for each end.
 std::vector<TableCell> repetitionRow(const ComparedSeries& series, const Cell& cell) {
-    TableCell median = throughputCell(cell.fold.median, cell, decimalsOf(series.unit));
+    const int decimals = decimalsOf(series.unit);
+    TableCell median = throughputCell(cell.fold.median, cell, decimals);
     median.strong = cell.fold.median.has_value();
     const std::string runs =
         cell.repetitions.empty() ? missingFigure : std::to_string(cell.repetitions.size());
@@ -92,13 +94,13 @@ std::vector<TableCell> repetitionRow(const ComparedSeries& series, const Cell& c
             textCell(toString(cell.topology)),
             {.text = runs, .number = static_cast<double>(cell.repetitions.size())},
             median,
-            intervalCell(cell, cell.interval, ""),
-            detailCell(cell.fold.average, cell),
-            extremesCell(cell),
+            intervalCell(cell, cell.interval, decimals, ""),
+            detailCell(cell.fold.average, cell, decimals),
+            extremesCell(cell, decimals),
             speedupCell(cell),
-            intervalCell(cell, cell.speedupInterval, "×"),
+            intervalCell(cell, cell.speedupInterval, 2, "×"),
             efficiencyCell(cell),
-            textCell(listed(cell.repetitions))};
+            textCell(listed(cell.repetitions, decimals))};
 }
 
 TableCell number(std::optional<double> value) {

@@ -56,8 +56,9 @@ Axis topologyAxis(const Comparison& comparison) {
 }
 
 std::string tipOf(const ComparedSeries& series, const Cell& cell, Spread spread) {
+    const int decimals = decimalsOf(series.unit);
     std::string tip = fmt::format("{}, {}\n{} {}", series.title, toString(cell.topology),
-                                  throughputText(cell.fold.median, decimalsOf(series.unit)), series.unit);
+                                  throughputText(cell.fold.median, decimals), series.unit);
     if (cell.speedup) {
         tip += ", " + times(*cell.speedup);
     }
@@ -69,10 +70,10 @@ std::string tipOf(const ComparedSeries& series, const Cell& cell, Spread spread)
     }
     if (!cell.repetitions.empty()) {
         tip += fmt::format("\n{} {}, {}", cell.repetitions.size(),
-                           cell.repetitions.size() == 1 ? "run" : "runs", rangeText(cell, spread));
+                           cell.repetitions.size() == 1 ? "run" : "runs", rangeText(cell, spread, decimals));
     }
     if (spread == Spread::MinToMax && cell.interval) {
-        tip += "\n" + intervalText(cell);
+        tip += "\n" + intervalText(cell, decimals);
     }
     if (cell.speedupInterval) {
         tip += fmt::format("\nspeedup within {} to {} (95\u00A0%)", times(cell.speedupInterval->low),

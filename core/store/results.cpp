@@ -11,6 +11,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <system_error>
 #include <tuple>
 
 #include "core/base/json.h"
@@ -137,15 +138,18 @@ void writeChanges(SQLite::Database& database, const IndexEntries& changed,
     whole.commit();
 }
 
-// Every folder under W/logs that holds a run.json, relative to the workspace, with the stamp of that file;
-// a run whose run.json is gone has an empty one. Links are not followed, and what cannot be entered is
-// skipped.
-std::map<std::string, FileStamp> findRunFolders(const Workspace& workspace) {
-    std::map<std::string, FileStamp> folders;
+struct RunFolders {
+    std::map<std::string, FileStamp> stamps;  // by folder, relative to the workspace
+    std::vector<Error> unreadable;
+};
+
+// Every folder under `parent` that holds a run.json with the stamp of that file; a run whose run.json is gone
+// has an empty one. Links are not followed, and what cannot be entered is skipped. A folder that went since
+// its parent was read holds nothing: the runner renames what it runs again.
+void findRunFolders(const Workspace& workspace, const fs::path& parent, int depth, RunFolders& found) {
     std::error_code error;
-    fs::recursive_directory_iterator entry(workspace.logs(), fs::directory_options::skip_permission_denied,
-                                           error);
-    for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+    fs::directory_iterator entry(parent, fs::directory_options::skip_permission_denied, error);
+    for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
         std::error_code ignored;
         if (!entry->is_directory(ignored) || entry->is_symlink(ignored)) {
             continue;
@@ -155,13 +159,16 @@ std::map<std::string, FileStamp> findRunFolders(const Workspace& workspace) {
             stamp = FileStamp{};  // a run whose facts are gone
         }
         if (stamp) {
-            folders[entry->path().lexically_relative(workspace.root()).string()] = *stamp;
-        }
-        if (stamp || entry.depth() >= deepest) {
-            entry.disable_recursion_pending();
+            found.stamps[entry->path().lexically_relative(workspace.root()).string()] = *stamp;
+        } else if (depth < deepest) {
+            findRunFolders(workspace, entry->path(), depth + 1, found);
         }
     }
-    return folders;
+    if (error && error != std::errc::no_such_file_or_directory) {
+        found.unreadable.push_back(
+            {"the results may be old: a folder of runs cannot be read (" + error.message() + ")",
+             parent.string(), "Check the disk or the share, and read them again.", ErrorKind::Transient});
+    }
 }
 
 IndexEntry readFolder(const Workspace& workspace, const std::string& folder, const FileStamp& stamp) {
@@ -181,15 +188,18 @@ IndexEntry readFolder(const Workspace& workspace, const std::string& folder, con
 struct Changes {
     IndexEntries changed;
     std::vector<std::string> vanished;
+    std::vector<Error> unreadable{};  // nothing has vanished then
 };
 
 // Brings what the index said up to what the folders say now. The index was read before the folders are looked
 // at, so a folder that another process has just added to the index is never taken for a vanished one.
 Changes follow(const Workspace& workspace, IndexEntries& entries) {
-    const auto folders = findRunFolders(workspace);
-    Changes changes;
+    RunFolders found;
+    findRunFolders(workspace, workspace.logs(), 0, found);
+    const auto& folders = found.stamps;
+    Changes changes{.changed = {}, .vanished = {}, .unreadable = std::move(found.unreadable)};
     for (const auto& [folder, entry] : entries) {
-        if (!folders.contains(folder)) {
+        if (changes.unreadable.empty() && !folders.contains(folder)) {
             changes.vanished.push_back(folder);
         }
     }
@@ -212,7 +222,7 @@ Changes follow(const Workspace& workspace, IndexEntries& entries) {
 }
 
 // One try at reading and updating the index file.
-IndexEntries entriesThroughIndex(const Workspace& workspace) {
+IndexEntries entriesThroughIndex(const Workspace& workspace, std::vector<Error>& problems) {
     SQLite::Database database(workspace.index().string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE,
                               busyTimeoutMs);
     IndexEntries entries = readEntries(database);
@@ -220,6 +230,7 @@ IndexEntries entriesThroughIndex(const Workspace& workspace) {
     if (!changes.changed.empty() || !changes.vanished.empty()) {
         writeChanges(database, changes.changed, changes.vanished);
     }
+    problems.insert(problems.end(), changes.unreadable.begin(), changes.unreadable.end());
     return entries;
 }
 
@@ -230,7 +241,7 @@ IndexEntries currentEntries(const Workspace& workspace, std::vector<Error>& prob
     std::string reason;
     for (int i = 0; i < tries; ++i) {
         try {
-            return entriesThroughIndex(workspace);
+            return entriesThroughIndex(workspace, problems);
         } catch (const SQLite::Exception& error) {
             reason = error.what();
             const int code = error.getErrorCode() & 0xFF;
@@ -246,7 +257,8 @@ IndexEntries currentEntries(const Workspace& workspace, std::vector<Error>& prob
                         workspace.index().string(), "Check the file's permissions and the free space.",
                         ErrorKind::Transient});
     IndexEntries entries;
-    follow(workspace, entries);
+    const auto unreadable = follow(workspace, entries).unreadable;
+    problems.insert(problems.end(), unreadable.begin(), unreadable.end());
     return entries;
 }
 

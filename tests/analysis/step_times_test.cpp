@@ -23,6 +23,16 @@ TEST(StepTimes, AreReadBelowTheIterations) {
     EXPECT_EQ(times->exchange, 0.08);
 }
 
+TEST(StepTimes, AreReadWhereLinesEndAsOnWindows) {
+    std::string log;
+    for (const char c : wholeLog) {
+        log += c == '\n' ? "\r\n" : std::string(1, c);
+    }
+    const auto times = stepTimesIn(log, {20, 120});
+    ASSERT_TRUE(times);
+    EXPECT_EQ(times->ranks.size(), 2U);
+}
+
 TEST(StepTimes, OfOtherIterationsDoNotCount) {
     EXPECT_FALSE(stepTimesIn(wholeLog, {10, 120}));
     EXPECT_FALSE(stepTimesIn(wholeLog, {20, 100}));

@@ -99,6 +99,23 @@ TEST(Today, TimmIsMeasuredByTheSpeedOfItsUpdates) {
     EXPECT_TRUE(run.figure.findings.empty());
 }
 
+TEST(Today, ATimmThatWasStartedAgainIsMeasuredFromThereOn) {
+    const auto pass = [](int updates, double speed) {
+        std::string log;
+        for (int update = 0; update < updates; update += 10) {
+            log += fmt::format(
+                "Train: 0 [{:4}/640 ({:3}%)]  Loss: 1.32 (1.40)  Time: 0.659s,  {:.2f}/s  (0.706s, "
+                "  11.33/s)  LR: 1.000e-05  Data: 0.001 (0.001)\n",
+                update, update * 100 / 640, speed);
+        }
+        return log;
+    };
+    const auto run = analyzeLog("timm", pass(90, 100) + pass(140, 200), {{1, 1}, 8}, {20, 120});
+    EXPECT_EQ(run.figure.value, 200.0);
+    EXPECT_NE(run.finding("odd-line").find("counts anew"), std::string::npos);
+    EXPECT_FALSE(analyzeLog("timm", pass(90, 100) + pass(60, 200), {{1, 1}, 8}, {20, 120}).figure.value);
+}
+
 TEST(Today, ATimmThatWaitsForDataSaysSo) {
     std::string log;
     for (int update = 0; update < 64; ++update) {
@@ -258,6 +275,25 @@ TEST(Today, MindcvPrintsTheSecondsOfAnInterval) {
     EXPECT_EQ(run.iterations[4].seconds, 1.0);
     EXPECT_EQ(run.iterations[4].loss, 6.912034);
     EXPECT_EQ(analyzeLog("mindcv", log, {{1, 2}, 8}, {10, 30}).figure.value, 32.0);
+}
+
+// A second rank tells each line once more.
+TEST(Today, LinesOfSeveralRanksGiveOneCurve) {
+    std::string log;
+    for (int batch = 0; batch <= 40; batch += 10) {
+        for (int rank = 0; rank < 2; ++rank) {
+            log += fmt::format(
+                "[2026-11-23 07:04:03] mindcv.utils.callbacks INFO - Epoch: [1/1], batch: [{}/45], loss: "
+                "6.912034, lr: 0.100000, time: 5.000000s\n",
+                batch == 0 ? 1 : batch);
+        }
+    }
+    const auto run = analyzeLog("mindcv", log, {{1, 2}, 8}, {10, 40});
+    for (const Iteration& iteration : run.iterations) {
+        if (iteration.number > 10 && iteration.throughput) {
+            EXPECT_EQ(iteration.throughput, 32.0) << iteration.number;
+        }
+    }
 }
 
 // The printed throughput is one device's, with two digits; the clock has milliseconds.

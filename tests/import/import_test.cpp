@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <set>
 
 #include "core/analysis/analyze.h"
 #include "core/analysis/format_json.h"
@@ -16,6 +17,8 @@
 #include "core/import/publish.h"
 #include "core/measure/own_formats.h"
 #include "core/report/comparison.h"
+#include "core/store/notes.h"
+#include "core/store/ranges.h"
 #include "core/store/results.h"
 #include "core/store/run_record.h"
 #include "tests/import/archive_maker.h"
@@ -206,6 +209,62 @@ TEST_F(Import, IntoAnImportThatIsThereTheNextRepetitionIsTaken) {
                    [](const RunResult& run) { return run.id; });
     std::sort(ids.begin(), ids.end());
     EXPECT_THAT(ids, ElementsAre("lab/0001", "lab/0002", "lab/0003", "lab/0004"));
+}
+
+TEST_F(Import, RepetitionsThatCountFromZeroCountFromOneHere) {
+    write("1n1g/r50_b128_fp32_0.log", pytorchLog(130, "0.400"));
+    write("1n1g/r50_b128_fp32_1.log", pytorchLog(130, "0.500"));
+    write("1n1g/r50_b128_fp32_2.log", pytorchLog(131, "0.500"));  // the same bytes would be one run
+    write("2n8g/r50_b128_fp32_1.log", pytorchLog(132, "0.500"));
+    ASSERT_TRUE(import(logs()));
+    const auto stored = results();
+    ASSERT_EQ(stored.size(), 4U);
+    EXPECT_EQ(stored[0].repetition, 1);
+    EXPECT_EQ(stored[2].repetition, 3);
+    EXPECT_EQ(stored[3].repetition, 1);  // its folder counts from 1
+    const auto comparison = report::compare(stored, vocabulary_, analysis::FormatBook());
+    ASSERT_EQ(comparison.series.size(), 1U);
+    EXPECT_EQ(comparison.series[0].cells[0].repetitions.size(), 3U);
+    EXPECT_EQ(comparison.series[0].cells[0].fold.median, 256.0);
+}
+
+// As the program says to do it where the case was wrong.
+TEST_F(Import, AnImportInThePlaceOfARemovedOneTakesNothingOver) {
+    write("1n1g/r50_b128_fp32_1.log", pytorchLog(130, "0.400"));
+    ASSERT_TRUE(import(logs()));
+    const std::string id = results().at(0).id;
+    ASSERT_TRUE(store::writeNote(workspace(), id, {.note = "hot", .excluded = true, .reason = "hot"}));
+    ASSERT_TRUE(store::changeRanges(
+        workspace(),
+        {{id, store::ChangedRange{.range = {10, 60}, .outcome = Outcome::Ok, .figure = 1.0, .reason = {}}}}));
+    EXPECT_EQ(results().at(0).throughput, 1.0);
+    fs::remove_all(saved("imported-theirs"));
+    ASSERT_TRUE(import(logs()));
+    const RunResult again = results().at(0);
+    EXPECT_EQ(again.id, id);
+    EXPECT_EQ(again.throughput, 320.0);
+    EXPECT_FALSE(again.excluded);
+    EXPECT_EQ(again.range, (MeasurementRange{20, 120}));
+}
+
+TEST_F(Import, ARunThatWasRemovedLeavesItsNumberToNoOther) {
+    write("1n1g/r50_b128_fp32_1.log", pytorchLog(130, "0.400"));
+    write("1n1g/r50_b128_fp32_2.log", pytorchLog(130, "0.410"));
+    ImportOptions options;
+    options.name = "lab";
+    ASSERT_TRUE(import(logs(), options));
+    for (const RunResult& run : results()) {
+        if (run.id == "lab/0001") {
+            fs::remove_all(workspace().root() / run.folder);
+        }
+    }
+    write("4n8g/r50_b128_fp32_1.log", pytorchLog(130, "0.600"));
+    ASSERT_TRUE(import(logs() / "4n8g", options));
+    std::set<std::string> ids;
+    for (const RunResult& run : results()) {
+        ids.insert(run.id);
+    }
+    EXPECT_THAT(ids, ElementsAre("lab/0002", "lab/0003"));
 }
 
 TEST_F(Import, TheWorkspaceKeepsTheFormatsOfItsLogs) {

@@ -12,6 +12,7 @@
 #include "core/import/import_logs.h"
 #include "core/publish/mask.h"
 #include "core/store/manifest.h"
+#include "core/store/ranges.h"
 #include "core/store/results.h"
 #include "core/store/run_record.h"
 #include "tests/support/folder.h"
@@ -170,6 +171,39 @@ TEST_F(Bundle, MaskedItTellsNeitherHostsNorUsersNorTokens) {
     EXPECT_EQ(results("other").at(0).throughput, own[0].throughput);
 }
 
+TEST_F(Bundle, MaskedFilesOfRanksKeepTheirNames) {
+    writeCampaign(R"({"nodes": [{"name": "node0"}, {"name": "node1"}]})");
+    const auto own = results("own");
+    folder_.write("own/" + own[0].folder + "/node1.log", "of node1\n");
+    folder_.write("own/" + own[0].folder + "/node2.log", "of node2\n");
+    BundleOptions options;
+    options.masked = true;
+    ASSERT_TRUE(bundle("b.tar", options));
+    const fs::path run = unpacked("b.tar") / "b" / own[0].folder;
+    EXPECT_EQ(readFile(run / "node1.log").value(), "of node2\n");  // its second node
+    EXPECT_EQ(readFile(run / "node2.log").value(), "of node2\n");
+}
+
+TEST_F(Bundle, TheRecordIsOfTheRangeThatTheUserChose) {
+    const auto own = results("own");
+    const auto workspace = store::Workspace::open(folder_.path() / "own").value();
+    // It is short by itself, and has a figure where the user looks.
+    auto record = store::readRunRecord(workspace.root() / own[0].folder).value();
+    record.result.outcome = Outcome::Short;
+    record.result.reason = "the log ends at iteration 90";
+    record.result.throughput.reset();
+    folder_.write("own/" + own[0].folder + "/run.json", store::recordText(record));
+    const store::ChangedRange shorter{
+        .range = {10, 90}, .outcome = Outcome::Ok, .figure = 123.0, .reason = {}};
+    ASSERT_TRUE(store::changeRanges(workspace, {{own[0].id, shorter}}));
+    ASSERT_TRUE(bundle("b.tar"));
+    const auto shown = store::readRunRecord(unpacked("b.tar") / "b" / own[0].folder).value().result;
+    EXPECT_EQ(shown.outcome, Outcome::Ok);
+    EXPECT_EQ(shown.reason, "");
+    EXPECT_EQ(shown.throughput, 123.0);
+    EXPECT_EQ(shown.range, (MeasurementRange{10, 90}));
+}
+
 TEST_F(Bundle, ExcludedRunsAndOtherCampaignsStayOut) {
     const auto own = results("own");
     folder_.write("own/notes/" + own[0].campaign + "~0001.json", R"({"excluded": true, "reason": "hot"})");
@@ -203,6 +237,20 @@ TEST(Mask, ReplacesWholeWordsOnly) {
         "\"interface=eth0 10000 used\", \"interface=ib0 -1\", 1/2");
     EXPECT_EQ(mask("interface=tun0 -1 10.8.0.6 fd00::1/64 ::1"), "interface=tun0 -1") << "ends of a tunnel";
     mask.addCluster(Json::parse(R"(["no cluster"])"));
+}
+
+TEST(Mask, NodesThatAreCalledAsItsOwnWordsStayApart) {
+    Mask mask;
+    mask.addCluster(Json::parse(
+        R"({"nodes": [{"name": "node0", "host": "10.0.0.10"}, {"name": "node1", "host": "10.0.0.11"}]})"));
+    EXPECT_EQ(mask("node0 node1 10.0.0.10 10.0.0.11"), "node1 node2 node1 node2");
+}
+
+TEST(Mask, LeavesNamesOfTrainersAndNumbersAlone) {
+    Mask mask;
+    mask.addCluster(Json::parse(R"({"nodes": [{"name": "128", "user": "dlperf"}, {"user": "worker"}]})"));
+    EXPECT_EQ(mask("# dlperf-worker 0.1.0, batch 128, dlperf@n, /data/worker"),
+              "# dlperf-worker 0.1.0, batch 128, user@n, /data/user");
 }
 
 }  // namespace

@@ -242,6 +242,28 @@ TEST(Loss, IsToldInTheUnitOfTheFiguresAsWell) {
               "0.50 images/s of the ideal are lost (0.40 to 1.00), by 1 run and 1 on 1n1g");
 }
 
+// A source quotes medians beside their runs, and others quote both again.
+TEST(Loss, CountsPublishedRunsOnce) {
+    LossSeries runs;
+    const auto add = [&runs](const Topology& topology, int repetition, double throughput) {
+        runs.addFigure(topology, throughput);
+        runs.last().origin = Origin::Published;
+        runs.last().repetition = repetition;
+    };
+    for (const double scale : {1.0, 15.0}) {
+        const Topology topology = scale > 1 ? Topology{2, 8} : Topology{1, 1};
+        for (int source = 0; source < 2; ++source) {
+            add(topology, 0, 102 * scale);
+            for (int repetition = 1; repetition <= 5; ++repetition) {
+                add(topology, repetition, (99 + repetition) * scale);
+            }
+        }
+    }
+    const Loss loss = runs.loss();
+    EXPECT_EQ(loss.runs, 5);
+    EXPECT_EQ(loss.baseRuns, 5);
+}
+
 TEST(Loss, CountsOnlyRunsWithAFigure) {
     LossSeries series;
     series.add(oneDevice, {{1, 0, 0}}, 0);

@@ -34,8 +34,10 @@ QString sourcesOf(const report::ComparedSeries& series) {
     return QString::fromStdString(join(series.sources, "\n"));
 }
 
-QString rangeText(const std::optional<analysis::Interval>& range) {
-    return range ? figureText(range->low) + QStringLiteral(" – ") + figureText(range->high) : missing;
+QString rangeText(const std::optional<analysis::Interval>& range, int decimals = 2) {
+    return range
+               ? figureText(range->low, decimals) + QStringLiteral(" – ") + figureText(range->high, decimals)
+               : missing;
 }
 
 const report::ComparedSeries* referenceOf(const report::Comparison& comparison, const Topology& topology,
@@ -141,6 +143,7 @@ void ResultsModel::describeColumns() {
     using Row = ResultRow;
     const auto text = [](const std::string& english) { return localized(english); };
     const bool isMinToMax = spread_ == report::Spread::MinToMax;
+    const int decimals = report::decimalsOf(unit_.toStdString());
     const auto spreadTip = [this, text](const Row& row) {
         return text(report::whyNoRange(row.cell, spread_));
     };
@@ -175,23 +178,24 @@ void ResultsModel::describeColumns() {
     columns[MedianColumn] = {
         .title = unit_.isEmpty() ? tr("Median") : tr("Median, %1").arg(localized(unit_.toStdString())),
         .text =
-            [decimals = report::decimalsOf(unit_.toStdString())](const Row& row) {
+            [decimals](const Row& row) {
                 return row.cell.fold.median ? figureText(*row.cell.fold.median, decimals)
                        : row.cell.missingReason == report::MissingReason::OutOfMemory ? QStringLiteral("OOM")
                                                                                       : missing;
             },
         .meaning = tr("The middle one of the repetitions' figures"),
         .tip =
-            [text](const Row& row) {
-                QStringList lines{text(row.cell.missing),
-                                  row.cell.interval ? text(report::intervalText(row.cell)) : QString()};
+            [text, decimals](const Row& row) {
+                QStringList lines{text(row.cell.missing), row.cell.interval
+                                                              ? text(report::intervalText(row.cell, decimals))
+                                                              : QString()};
                 lines.removeAll(QString());
                 return lines.join(QLatin1Char('\n'));
             },
         .number = [](const Row& row) { return figure(row.cell.fold.median); }};
     columns[RangeColumn] = {
         .title = isMinToMax ? tr("Min to max") : tr("95 % interval"),
-        .text = [](const Row& row) { return rangeText(row.cell.range); },
+        .text = [decimals](const Row& row) { return rangeText(row.cell.range, decimals); },
         .meaning = isMinToMax ? tr("The lowest and the highest repetition")
                               : tr("Where 95 % of the medians of resamples lie (bootstrap)"),
         .tip = spreadTip,
