@@ -17,6 +17,7 @@
 #include "core/import/publish.h"
 #include "core/measure/own_formats.h"
 #include "core/report/comparison.h"
+#include "core/report/report.h"
 #include "core/store/notes.h"
 #include "core/store/ranges.h"
 #include "core/store/results.h"
@@ -676,6 +677,8 @@ TEST_F(Import, LatenciesAreCompared) {
     EXPECT_EQ(cell->repetitions.size(), 2U);
     EXPECT_NEAR(cell->fold.median.value_or(0), (3.15066 + 2.13347) / 2, 0.01);
     EXPECT_FALSE(cell->speedup);
+    // As many decimals as the median has.
+    EXPECT_THAT(report::repetitionTable(comparison).rows.at(0).at(5).text, HasSubstr("2.133 to 3.15"));
     const report::ChartSpec chart = report::throughputBars(comparison, vocabulary_, {});
     EXPECT_EQ(chart.title, "Time");
     EXPECT_EQ(chart.series.at(0).points.size(), 1U);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/report/numbers.h"
@@ -66,6 +67,19 @@ TEST(ReportV1, ScalingLossOfGluonCvIsFoundInsideOneNode) {
                     .starts_with("Scaling loss: inside one node, efficiency 83.2"));
     EXPECT_TRUE(series.cells[3].findings.empty());
     EXPECT_TRUE(test::seriesOf(comparison, "OneFlow").cells[1].findings.empty());
+}
+
+TEST(ScalingLoss, IsBehindTheMedianOfTheOthers) {
+    std::vector<RunResult> results;
+    const std::array<std::pair<const char*, double>, 5> efficiencies{
+        {{"a", 0.79}, {"b", 0.80}, {"c", 0.86}, {"d", 0.97}, {"e", 0.98}}};
+    for (const auto& [implementation, efficiency] : efficiencies) {
+        results.push_back(test::quotedRun(implementation, {1, 1}, 100));
+        results.push_back(test::quotedRun(implementation, {1, 8}, 800 * efficiency));
+    }
+    const Comparison comparison = compare(results, test::vocabulary());
+    EXPECT_FALSE(test::seriesOf(comparison, "a").cells[1].findings.empty());
+    EXPECT_TRUE(test::seriesOf(comparison, "c").cells[1].findings.empty());
 }
 
 TEST(ReportV1, FrameworksKeepOneFilledImplementation) {
