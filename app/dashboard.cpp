@@ -210,12 +210,10 @@ int run(int argc, char** argv) {
                  "dlperf-dashboard"};
     Options options;
     app.set_version_flag("--version", "dlperf-dashboard " DLPERF_VERSION);
-    CLI::Option* workspace = app.add_option("--workspace", options.workspace,
-                                            "Folder of runs, made if it is missing; else the last one")
-                                 ->type_name("FOLDER");
-    app.add_option("WORKSPACE", options.workspace, "The same as --workspace")
-        ->type_name("FOLDER")
-        ->excludes(workspace);
+    app.add_option("--workspace", options.workspace,
+                   "Folder of runs, made if it is missing; else the last one")
+        ->type_name("FOLDER");
+    app.add_option("WORKSPACE", options.workspace, "The same as --workspace")->type_name("FOLDER");
     app.add_option("--plan", options.plan, "Open Launch with this plan ready to start")->type_name("FILE");
     app.add_option("--screenshots", options.screenshots, "Write every page to this folder as PNG and exit")
         ->type_name("FOLDER");

@@ -7,6 +7,7 @@
 #include <QListView>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -64,6 +65,7 @@ private slots:
     void repetitionsStandInOneRow();
     void whatHasNoRunnerWaitsForResume();
     void aRepetitionIsChosen();
+    void whoLooksElsewhereGoesOnLooking();
     void theTimeLeftGoesByTheSameCase();
     void theHeaderMovesNothing();
     void aLogMaySayInfinity();
@@ -285,6 +287,41 @@ void RunsTest::whatHasNoRunnerWaitsForResume() {
     campaign.runnerAlive = true;
     model.setCampaigns({campaign});
     QCOMPARE(model.index(0).data().toString(), QStringLiteral("Active"));
+}
+
+// A case that begins or ends makes the rows anew.
+void RunsTest::whoLooksElsewhereGoesOnLooking() {
+    run::Campaign campaign;
+    for (int i = 0; i < 40; ++i) {
+        run::RunState& status = campaign.runs.emplace_back();
+        status.id = "c/" + std::to_string(i);
+        status.benchmarkCase.topology.devices = 1 + i;
+    }
+    const Vocabulary vocabulary;
+    const analysis::FormatBook formats;
+    QueuePanel panel(vocabulary, formats);
+    panel.model().setCampaigns({campaign});
+    panel.resize(320, 400);
+    panel.show();
+    QVERIFY(QTest::qWaitForWindowActive(&panel));
+    panel.select("c/0");
+    auto* list = panel.findChild<QListView*>();
+    const auto finishNext = [&] {
+        const auto next = std::ranges::find(campaign.runs, run::RunPhase::Queued, &run::RunState::phase);
+        next->phase = run::RunPhase::Finished;
+        panel.model().setCampaigns({campaign});
+        panel.select(std::next(next)->id);
+        QTest::qWait(0);
+    };
+    finishNext();
+    const QModelIndex shown = panel.model().indexOf("c/1");
+    QVERIFY(list->viewport()->rect().intersects(list->visualRect(shown)));
+    list->verticalScrollBar()->setValue(900);
+    finishNext();
+    QCOMPARE(list->verticalScrollBar()->value(), 900);
+    QCOMPARE(list->currentIndex(), panel.model().indexOf("c/2"));
+    panel.select("c/3");  // as somebody asks for it
+    QVERIFY(list->viewport()->rect().intersects(list->visualRect(panel.model().indexOf("c/3"))));
 }
 
 // By a click on its icon, and by Left and Right; each tells the page once.

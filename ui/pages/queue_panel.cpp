@@ -282,6 +282,11 @@ void QueuePanel::buildList() {
                     emit chosen(run->id);
                 }
             });
+    connect(model_, &QAbstractItemModel::modelAboutToBeReset, this, [this] {
+        const QModelIndex current = list_->currentIndex();
+        looksElsewhere_ =
+            current.isValid() && !list_->viewport()->rect().intersects(list_->visualRect(current));
+    });
     list_->viewport()->installEventFilter(this);
     const auto onKey = [this](Qt::Key key, auto&& action) {
         auto* shortcut = new QShortcut(QKeySequence(key), list_);
@@ -325,7 +330,9 @@ bool QueuePanel::eventFilter(QObject* watched, QEvent* event) {
 void QueuePanel::select(const std::string& runId) {
     if (const QModelIndex index = model_->indexOf(runId); index.isValid()) {
         model_->setShownRun(runId);
+        list_->setAutoScroll(!std::exchange(looksElsewhere_, false));
         list_->setCurrentIndex(index);
+        list_->setAutoScroll(true);
     }
 }
 

@@ -47,6 +47,7 @@ private:
 
     QueueModel* model_;
     QListView* list_;
+    bool looksElsewhere_ = false;  // when the rows were made anew, the chosen one was out of sight
 };
 
 }  // namespace dlperf::ui
