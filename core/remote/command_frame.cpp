@@ -10,6 +10,7 @@
 
 #include "core/base/node_script.h"
 #include "core/base/text.h"
+#include "core/remote/ssh_wire.h"
 
 namespace dlperf::remote {
 namespace {
@@ -100,8 +101,11 @@ CommandFrame::CommandFrame(const Command& command)
 std::string CommandFrame::script() const {
     const std::string begin = fmt::format("printf '{} %s\\n' $$", mark_);
     const std::string end = fmt::format("printf '{} %s\\n' $dlperf_code", mark_);
-    return fmt::format("{0}; {0} >&2; /bin/sh -c {1}; dlperf_code=$?; {2}; {2} >&2", begin,
-                       shellQuote(command_), end);
+    // In Base64, of which no layer quotes a letter: quotes within quotes would not fit into a packet of SSH.
+    return fmt::format(
+        "{0}; {0} >&2; dlperf_script=$(printf %s {1} | base64 -d) && /bin/sh -c \"$dlperf_script\"; "
+        "dlperf_code=$?; {2}; {2} >&2",
+        begin, encodeBase64(command_), end);
 }
 
 CommandResult CommandFrame::result() {

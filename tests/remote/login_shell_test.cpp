@@ -2,9 +2,15 @@
 // The same script through every login shell that this machine has, and the marks around a command.
 #include <gmock/gmock.h>
 
+#include "core/base/mapped.h"
 #include "core/base/text.h"
+#include "core/cluster/probe.h"
+#include "core/cluster/recipe_needs.h"
 #include "core/remote/command_frame.h"
+#include "core/remote/job_transport.h"
 #include "core/remote/local_transport.h"
+#include "core/remote/shell_transport.h"
+#include "core/run/node_scripts.h"
 
 namespace dlperf::remote {
 namespace {
@@ -23,6 +29,10 @@ TEST_P(LoginShell, ReadsTheScriptAsItIs) {
     const auto result = runChild({line, {}}, {}, "test");
     ASSERT_TRUE(result);
     EXPECT_EQ(result->output, said) << result->errors;
+    const std::string framed = loginShellCommand(CommandFrame({shellScript, {}}).script());
+    const auto again = runChild({std::string(GetParam()) + " -c " + shellQuote(framed), {}}, {}, "test");
+    ASSERT_TRUE(again);
+    EXPECT_THAT(again->output, testing::HasSubstr("\n" + said + "dlperf:")) << again->errors;
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, LoginShell, testing::Values("sh", "bash", "zsh", "fish", "tcsh"),
@@ -69,6 +79,78 @@ TEST(CommandFrame, DoesNotEndWithoutItsMark) {
     frame.takeErrors("dlperf:0123 0\n");
     EXPECT_FALSE(frame.ended());
     EXPECT_FALSE(frame.process());
+}
+
+// What a host is given to run.
+class Recorder : public ShellTransport {
+public:
+    Recorder() : ShellTransport("Check nothing") {}
+    Result<CommandResult> run(const Command& command, const Limits&) override {
+        given = command;
+        return CommandResult{};
+    }
+    const std::string& name() const override { return name_; }
+
+    Command given;
+
+private:
+    std::string name_ = "login";
+};
+
+// A node as users have them: an image, variables of NCCL, a setup by conda.
+cluster::Node wordyNode() {
+    cluster::Node node;
+    node.name = "c1";
+    node.workDir = "/shared/user/dlperf";
+    node.dataDir = "/shared/data/imagenet";
+    node.image = "nvcr.io/nvidia/pytorch:21.03-py3";
+    node.imageOptions = {"--shm-size=64g", "--env=A='b'"};
+    node.env = {{"NCCL_DEBUG", "INFO"}, {"NCCL_IB_HCA", "mlx5_0,mlx5_1"}, {"NCCL_SOCKET_IFNAME", "eth0"}};
+    node.setup = "eval \"$('/opt/conda/bin/conda' 'shell.bash' 'hook')\"\nconda activate 'train'";
+    return node;
+}
+
+cluster::RecipeNeeds wordyNeeds() {
+    cluster::RecipeNeeds needs;
+    needs.recipe = "ngc-pytorch-resnet50";
+    needs.options = {{"source_dir", "~/DeepLearningExamples"}, {"data", ""}};
+    needs.python = cluster::PythonNeeds{">=3.8", {}, {"torch", "nvidia.dali", "dllogger", "pynvml"}, ""};
+    needs.source = cluster::SourceNeeds{"NVIDIA/DeepLearningExamples",
+                                        "729963dd47e7c8bd462ad10bfac7a7b0b604e6dd",
+                                        "source_dir",
+                                        {"main.py", "multiproc.py", "image_classification"}};
+    needs.data = cluster::DataNeeds{"data", {}};
+    needs.backends = {"nccl"};
+    return needs;
+}
+
+// The same script on the node, in its image, on a node of a job, and in an image there.
+std::vector<Command> throughAllLayers(const std::string& script) {
+    const auto host = std::make_shared<Recorder>();
+    const auto job = std::make_shared<JobTransport>(
+        "c1", host, cluster::JobSeat{nullptr, "17", "/shared/dlperf/jobs/a", 0});
+    ContainerTransport image(host, wordyNode());
+    ContainerTransport imageInJob(job, wordyNode());
+    const std::vector<Transport*> ways{host.get(), &image, job.get(), &imageInJob};
+    return mapped(ways, [&](Transport* way) {
+        EXPECT_TRUE(way->run({script, {}}, {}));
+        return host->given;
+    });
+}
+
+TEST(CommandFrame, FitsIntoAPacketOfSshThroughAllLayers) {
+    const std::vector<std::string> scripts{
+        cluster::probeScript(wordyNode(), {}),
+        cluster::environmentScript(wordyNode(), wordyNeeds(), cluster::Depth::Imports),
+        run::claimScript(wordyNode().workDir, "20261129-1200-a", "c1"),
+        run::startScript(wordyNode().workDir, "20261129-1200-a", "c1")};
+    for (const std::string& script : scripts) {
+        const auto commands = throughAllLayers(script);
+        for (const Command& command : commands) {
+            // A packet of libssh2 takes 32,000; the rest is for longer setups and more variables.
+            EXPECT_LE(loginShellCommand(CommandFrame(command).script()).size(), 24'000U) << command.script;
+        }
+    }
 }
 
 }  // namespace

@@ -110,6 +110,14 @@ TEST_P(TransportTest, LargeInputsAndOutputsPass) {
     EXPECT_EQ(run("exit 3", large)->exitCode, 3) << "input that nobody reads is no trouble";
 }
 
+// Who quotes quotes within quotes makes many of a few.
+TEST_P(TransportTest, ScriptsFullOfQuotesPass) {
+    const std::string quotes(3'000, '\'');
+    const auto result = run("printf '%s\\n' \"" + quotes + "\"; cat", "and input");
+    ASSERT_TRUE(result) << describe(result.error());
+    EXPECT_EQ(result->output, quotes + "\nand input") << result->errors;
+}
+
 TEST_P(TransportTest, OutputIsBounded) {
     const auto result = run("head -c 5000000 /dev/zero; echo end >&2", {}, 1000);
     ASSERT_TRUE(result);

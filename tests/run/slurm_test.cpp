@@ -46,12 +46,12 @@ protected:
     }
 
     std::string ask(const std::string& command) { return slurm->ask(command); }
-    std::filesystem::path cluster(int nodes, const Json& asked = {{"partition", "main"}}) {
-        const Json json{{"name", "lab"},
-                        {"scheduler", "slurm"},
-                        {"slurm", asked},
-                        {"nodes", nodes},
-                        {"node", {{"devices", 2}, {"work_dir", (lab.root / "shared").string()}}}};
+    std::filesystem::path cluster(int nodes, const Json& asked = {{"partition", "main"}},
+                                  const Json& changes = Json::object()) {
+        Json node{{"devices", 2}, {"work_dir", (lab.root / "shared").string()}};
+        node.update(changes);
+        const Json json{
+            {"name", "lab"}, {"scheduler", "slurm"}, {"slurm", asked}, {"nodes", nodes}, {"node", node}};
         std::ofstream(lab.root / "slurm.json") << json.dump();
         return lab.root / "slurm.json";
     }
@@ -429,15 +429,41 @@ TEST_F(Slurm, InterfacesThatAPlanNamesAreTriedWithinTheJob) {
     EXPECT_EQ(runs[1].outcome, Outcome::Ok) << runs[1].reason;
 }
 
+Json askedThrough(const test::Sshd& sshd) {
+    Json asked{{"partition", "main"}, {"login", cluster::toJson(sshd.node())}};
+    asked["login"].erase("name");
+    return asked;
+}
+
 TEST_F(Slurm, TheLoginNodeMayBeReachedOverSsh) {
     test::Sshd sshd("SetEnv SLURM_CONF=" + lab.environment["SLURM_CONF"] + "\n");
-    const cluster::Node login = sshd.node();
-    Json asked{{"partition", "main"}, {"login", cluster::toJson(login)}};
-    asked["login"].erase("name");
-    const Ended ended = lab.dlperf(runOn(cluster(2, asked), lab.plan({}, {{"topologies", {"2n1g"}}})));
+    const Ended ended =
+        lab.dlperf(runOn(cluster(2, askedThrough(sshd)), lab.plan({}, {{"topologies", {"2n1g"}}})));
     EXPECT_EQ(ended.exitCode, 0) << ended.errors;
     ASSERT_FALSE(lab.runs().empty());
     EXPECT_EQ(lab.runs().front().throughput, 32.0);
+}
+
+// By a pretended apptainer. Each of login, job and image quotes the scripts once more.
+TEST_F(Slurm, AnImageInAJobIsReachedThroughALoginOverSsh) {
+    const auto program = lab.root / "apptainer";
+    std::ofstream(program)
+        << "#!/bin/sh\nuntil [ \"$1\" = docker://pt:1 ]; do shift; done\nshift\nexec \"$@\"\n";
+    std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+    test::Sshd sshd("SetEnv SLURM_CONF=" + lab.environment["SLURM_CONF"] + " PATH=" + lab.root.string() +
+                    ":/usr/bin:/bin\n");
+    const Json image{{"image", "docker://pt:1"},
+                     {"runtime", "apptainer"},
+                     {"env", {{"NCCL_DEBUG", "INFO"}, {"NCCL_SOCKET_IFNAME", "lo"}, {"OWN", "it's own"}}},
+                     {"setup", "PS1='$ '; eval \"$(echo 'true')\""}};
+    const auto nodes = cluster(1, askedThrough(sshd), image);
+    const Ended checked = lab.dlperf({"check", nodes.string()});
+    EXPECT_EQ(checked.exitCode, 0) << checked.errors << checked.output;
+    const Ended ended =
+        lab.dlperf(runOn(nodes, lab.plan({}, {{"topologies", {"1n1g"}}, {"recipes", {"toy-python"}}})));
+    EXPECT_EQ(ended.exitCode, 0) << ended.errors;
+    ASSERT_FALSE(lab.runs().empty());
+    EXPECT_EQ(lab.runs().front().throughput, 16.0) << lab.runs().front().reason;
 }
 
 }  // namespace
