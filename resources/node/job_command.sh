@@ -5,8 +5,11 @@
 # command), seconds (that it has), most (bytes of its output).
 # shellcheck disable=SC2154  # what is set before
 over() {
-  state=$(squeue -h -j "$job" -o %T 2>/dev/null) || return 1  # slurmctld may be away for a while
-  case $state in RUNNING | SUSPENDED) return 1 ;; esac
+  if ! state=$(squeue -h -j "$job" -o %T 2>&1); then
+    case $state in *"Invalid job id"*) return 0 ;; esac  # slurmctld forgets a job minutes after its end
+    return 1  # it may be away for a while
+  fi
+  case $state in *RUNNING* | *SUSPENDED*) return 1 ;; esac
 }
 not_written() {  # whoever ended the job has removed its folder
   ! over || exit 237

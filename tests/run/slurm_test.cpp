@@ -12,6 +12,8 @@
 #include "core/base/text.h"
 #include "core/cluster/compute_baseline.h"
 #include "core/cluster/link_baseline.h"
+#include "core/remote/job_transport.h"
+#include "core/remote/local_transport.h"
 #include "core/store/run_record.h"
 #include "tests/run/lab.h"
 #include "tests/support/slurm.h"
@@ -376,6 +378,18 @@ INSTANTIATE_TEST_SUITE_P(
                     Fault{"Preempted", "sbatch -o /dev/null -p urgent -N3 --exclusive --wrap 'sleep 600'",
                           Outcome::Failed, "was preempted by another job"}),
     [](const auto& fault) { return fault.param.name; });
+
+// Some minutes after its end slurmctld knows no more of a job than of one that never was.
+TEST_F(Slurm, ForAJobThatSlurmHasForgottenTheLoginNodeAnswers) {
+    const auto folder = lab.root / "shared/jobs/forgotten";
+    std::filesystem::create_directories(folder);
+    remote::JobTransport node("c1", std::make_shared<remote::LocalTransport>("login"),
+                              {nullptr, "4711", folder.string(), 0});
+    const auto answer = node.run({"echo here", {}}, {std::chrono::seconds(20), {}});
+    std::filesystem::remove_all(lab.root / "shared/jobs");
+    ASSERT_TRUE(answer) << describe(answer.error());
+    EXPECT_EQ(answer->output, "here\n");
+}
 
 TEST_F(Slurm, WhatSlurmRefusesIsSaidBeforeAnythingBegins) {
     const Ended ended = lab.dlperf(runOn(cluster(1, {{"partition", "nowhere"}}), lab.plan()));
