@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // What breaks between the runner and its nodes, while it happens to real connections.
+#include <sched.h>
+#include <sys/mount.h>
 #include <csignal>
 
 #include <algorithm>
 #include <chrono>
+#include <fstream>
 #include <ostream>
 #include <thread>
 
+#include "core/remote/transport.h"
 #include "core/run/journal.h"
 #include "tests/net/net_test.h"
 
@@ -82,6 +86,40 @@ TEST_F(NetFault, AMachineThatIsDeadForGoodEndsTheRunOnTheOthers) {
         EXPECT_TRUE(node == dead || here.size() == there.size()) << "node " << node;
         EXPECT_FALSE(here.empty()) << "node " << node;
     }
+}
+
+// As the names of a network do while its VPN is away. The thread has an /etc/hosts of its own.
+TEST_F(NetFault, ANameThatHadAnAddressMayGetItBack) {
+    const Folder folder;
+    const std::string hosts = (folder.path() / "hosts").string();
+    folder.write("hosts", "127.0.0.1 lab.test\n");
+    folder.write("nsswitch.conf", "hosts: files\n");
+    std::jthread([&] {
+        ASSERT_EQ(::unshare(CLONE_NEWNS), 0);
+        ASSERT_EQ(::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr), 0);
+        ASSERT_EQ(::mount(hosts.c_str(), "/etc/hosts", nullptr, MS_BIND, nullptr), 0);
+        ASSERT_EQ(::mount((folder.path() / "nsswitch.conf").c_str(), "/etc/nsswitch.conf", nullptr, MS_BIND,
+                          nullptr),
+                  0);
+        cluster::Node node;
+        node.name = "lab";
+        node.host = "lab.test";
+        node.port = 1;  // nobody listens
+        const auto lab = remote::openTransport(node).value();
+        const auto says = [&](const std::string& words) {
+            const auto answer = lab->run({"true", {}}, {});
+            EXPECT_FALSE(answer);
+            EXPECT_EQ(answer.error().kind, ErrorKind::Transient) << answer.error().what;
+            return answer.error().what.find(words) != std::string::npos;
+        };
+        EXPECT_TRUE(says("does not answer"));
+        std::ofstream(hosts) << "127.0.0.1 another.test\n";
+        EXPECT_TRUE(run::eventually([&] { return says("has no address"); }));
+        node.host = "mistyped.test";
+        const auto mistyped = remote::openTransport(node).value()->run({"true", {}}, {});
+        ASSERT_FALSE(mistyped);
+        EXPECT_EQ(mistyped.error().kind, ErrorKind::Work) << "nothing will bring that one";
+    });
 }
 
 // What the run's journal says, up to this word.
