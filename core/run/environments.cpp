@@ -97,11 +97,10 @@ public:
     // The script's exit code. An error when it could not be started, did not end in time or was cancelled.
     [[nodiscard]] Result<int> run(const Job& job, const std::stop_token& stop) {
         auto code = started(job, stop);
-        const auto left = node_.folder().empty()
-                              ? std::vector<std::string>()
-                              : stopOnNode(node_, settings_).value_or(std::vector<std::string>{});
+        const auto left =
+            node_.folder().empty() ? Result<std::vector<std::string>>() : stopOnNode(node_, settings_);
         heartbeat_.reset();
-        if (left.empty()) {
+        if (left && left->empty()) {  // a node that could not be asked may still work
             (void)node_.release();
             (void)node_.removeFiles();
         }

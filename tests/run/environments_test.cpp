@@ -14,6 +14,7 @@
 
 #include "core/base/text.h"
 #include "core/remote/local_transport.h"
+#include "tests/run/bench.h"
 #include "tests/support/folder.h"
 
 namespace dlperf::run {
@@ -70,8 +71,11 @@ protected:
         needs.options["backend"] = "cpu";
         needs.python = cluster::PythonNeeds{">=3.6", {{"cpu", requirements_}}, imports_, {}};
         plan_.recipes.assign(plan_.cluster.nodes.size(), {needs});
-        const auto transports = [](const cluster::Node& node) -> Result<std::shared_ptr<remote::Transport>> {
-            return std::make_shared<remote::LocalTransport>(node.name);
+        const auto transports =
+            [this](const cluster::Node& node) -> Result<std::shared_ptr<remote::Transport>> {
+            auto transport = std::make_shared<Watched>(node.name);
+            transport->before = before_;
+            return transport;
         };
         const auto publish = [this](const EnvironmentProgress& progress) {
             const std::scoped_lock lock(mutex_);
@@ -97,6 +101,7 @@ protected:
     launch::PlanNodes plan_;
     std::string requirements_;
     std::vector<std::string> imports_{"tiny_trainer"};
+    Watched::Before before_;  // of each command on a node
     std::mutex mutex_;
     std::vector<EnvironmentProgress> seen_;
 };
@@ -113,6 +118,16 @@ TEST_F(EnvironmentsTest, AnEnvironmentIsMadeOnceAndFoundAfterwards) {
     EXPECT_FALSE(saw("imports tiny_trainer")) << "nothing is made again";
     EXPECT_FALSE(anyProcessLeft());
     EXPECT_TRUE(fs::is_empty(folder_.path() / "work/locks"));
+}
+
+TEST_F(EnvironmentsTest, ANodeThatCannotSayWhatIsLeftThereStaysLocked) {
+    settings_.retryTimeout = 100ms;
+    before_ = [](const remote::Command& command) -> std::optional<Error> {
+        const bool isSignal = command.script.find("kill -s \"$signal\"") != std::string::npos;
+        return isSignal ? std::optional(Error{"it is gone", {}, {}, ErrorKind::Transient}) : std::nullopt;
+    };
+    EXPECT_EQ(prepare().at(0).phase, EnvironmentPhase::Ready);
+    EXPECT_FALSE(fs::is_empty(folder_.path() / "work/locks"));
 }
 
 TEST_F(EnvironmentsTest, NodesThatShareADiskMakeItOnce) {
