@@ -214,8 +214,8 @@ look_around() {
   [ "$look_at" -gt $((now + 1)) ] || look_at=$((now + 2))
   [ "$look_at" -lt $((now + 30)) ] || look_at=$((now + 30))
 }
-round=0 heard='' look_at=0 began=0
-while [ "$round" -lt 1000000 ] && alive; do
+heard='' look_at=0 began=0 SECONDS=0
+while [ "$SECONDS" -lt 1000000 ] && alive; do  # a round is a line of one GPU: they count nothing
   if [ -n "$gpus" ]; then
     line=
     read -rt 3 -u "$gpus" line
@@ -230,5 +230,4 @@ while [ "$round" -lt 1000000 ] && alive; do
   [ -z "$line" ] || echo "gpu,$now,$line"
   [ "$now" = "$heard" ] || { heard=$now; host; neighbours; }
   [ "$now" -lt "$look_at" ] || look_around
-  round=$((round + 1))
 done
