@@ -45,7 +45,7 @@ Result<void> RunMonitor::start() {
     }
     for (const auto& [rank, trainer] : run_.state.trainers) {
         monitors_[rank] = std::make_unique<NodeMonitor>(run_.nodes[rank], trainer, std::move(*copies[rank]),
-                                                        openTelemetry(run_, rank), run_.settings.poll);
+                                                        openTelemetry(run_, rank), run_.settings.poll, due());
     }
     return {};
 }
@@ -76,11 +76,13 @@ StopDecision RunMonitor::untilEnd() {
         if (isMeasured()) {
             return {StopCause::Measured, {}};
         }
+        auto late =
+            checkTimeout();  // first: what the nodes say by now is what they said when they were asked
         if (const auto end = checkExitCodes()) {
             return *end;
         }
-        if (const auto end = checkTimeout()) {
-            return *end;
+        if (late) {
+            return *std::move(late);
         }
         if (!more) {
             run_.control.wait(run_.settings.poll);
@@ -216,12 +218,17 @@ std::chrono::milliseconds RunMonitor::silenceOf(std::size_t rank) const {
                               : std::chrono::milliseconds(0);
 }
 
-// A run may have ended in time while nobody saw it, be it that its runner was away or the way to its nodes
-// was cut: its nodes are asked first, or given up.
+// By the clock, for a runner may have come late.
+TimePoint RunMonitor::due() const {
+    return *run_.state.startBegan + std::chrono::seconds(run_.task.timeoutSeconds);
+}
+
+// A run may have ended in time while nobody saw it, be it that its runner was away or asleep, or that the way
+// to its nodes was cut: only what they say when its time is over counts, or they are given up.
 std::optional<StopDecision> RunMonitor::checkTimeout() const {
-    const bool allLooked = std::all_of(monitors_.begin(), monitors_.end(),
-                                       [](const auto& watch) { return !watch || watch->report().looked; });
-    if (!allLooked || now() - *run_.state.startBegan < std::chrono::seconds(run_.task.timeoutSeconds)) {
+    const bool allAsked = std::ranges::all_of(
+        monitors_, [](const auto& watch) { return !watch || watch->report().askedWhenDue; });
+    if (!allAsked || now() < due()) {
         return std::nullopt;
     }
     std::string reason = fmt::format("did not end within its {} s", run_.task.timeoutSeconds);

@@ -47,12 +47,13 @@ void LockHeartbeat::refresh(const std::stop_token& stop) {
 }
 
 NodeMonitor::NodeMonitor(NodeRun& node, Identity identity, LogCopy copy, std::optional<LogCopy> telemetry,
-                         std::chrono::milliseconds poll)
+                         std::chrono::milliseconds poll, TimePoint due)
     : node_(node),
       identity_(std::move(identity)),
       copy_(std::move(copy)),
       telemetry_(std::move(telemetry)),
-      poll_(poll) {
+      poll_(poll),
+      due_(due) {
     report_.logBytes = copy_.size();
     report_.lastReached = Clock::now();
     thread_ = std::jthread([this](const std::stop_token& stop) { follow(stop); });
@@ -72,9 +73,12 @@ LogCopy NodeMonitor::stop() {
 void NodeMonitor::follow(const std::stop_token& stop) {
     auto nap = poll_;
     while (!stop.stop_requested()) {
+        const bool due = now() >= due_;
         const auto trainer =
-            lookAtTrainer(stop);  // before the log, so that an ended trainer's log is seen whole
-        setLooked();              // before the log, which may take its time
+            lookAtTrainer(due, stop);  // before the log, so that an ended trainer's log is seen whole
+        if (due) {
+            setAskedWhenDue();  // before the log, which may take its time
+        }
         const auto more = trainer ? lookAtLog(stop) : Failure(trainer.error());
         if (more && !*more) {
             lookAtTelemetry(stop);
@@ -94,9 +98,9 @@ void NodeMonitor::follow(const std::stop_token& stop) {
     }
 }
 
-void NodeMonitor::setLooked() {
+void NodeMonitor::setAskedWhenDue() {
     const std::scoped_lock lock(mutex_);
-    report_.looked = true;
+    report_.askedWhenDue = true;
 }
 
 // True when there may be more.
@@ -118,7 +122,7 @@ void NodeMonitor::lookAtTelemetry(const std::stop_token& stop) {
     (void)telemetry_->catchUp(node_.transport(), node_.telemetryPath(), mostAtOnce, stop);
 }
 
-Result<void> NodeMonitor::lookAtTrainer(const std::stop_token& stop) {
+Result<void> NodeMonitor::lookAtTrainer(bool due, const std::stop_token& stop) {
     if (report().ended()) {
         return {};
     }
@@ -130,7 +134,7 @@ Result<void> NodeMonitor::lookAtTrainer(const std::stop_token& stop) {
         dead = !TRY(node_.alive(identity_, stop));
         // uneven: hundreds of nodes in step would wait for each other
         nextLife_ = now + uneven(grew_ ? std::max(every, lifeEveryOfWriter) : every);
-    } else if (grew_) {
+    } else if (grew_ && !due) {
         return {};
     }
     // after the look at the process: a dead one has left its code

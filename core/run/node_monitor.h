@@ -39,7 +39,8 @@ private:
 };
 
 struct NodeReport {
-    bool looked = false;  // the node was asked, or tried to be asked, at least once
+    bool askedWhenDue = false;  // it was asked for the trainer's end, or tried to be, in a look that began
+                                // when the trainer's time was over
     std::uint64_t logBytes = 0;
     std::optional<int> exitCode;       // the trainer ended
     bool vanished = false;             // it is dead and left no exit code
@@ -52,9 +53,10 @@ struct NodeReport {
 
 class NodeMonitor {
 public:
-    // `poll` is the time between two looks at the log. Telemetry is copied beside it, as far as that works.
+    // `poll` is the time between two looks at the log; at `due` the trainer's time is over. Telemetry is
+    // copied beside it, as far as that works.
     NodeMonitor(NodeRun& node, Identity identity, LogCopy copy, std::optional<LogCopy> telemetry,
-                std::chrono::milliseconds poll);
+                std::chrono::milliseconds poll, TimePoint due);
 
     [[nodiscard]] NodeReport report() const;
     // Ends the thread; the copy may lack the log's end, so catch up once more afterwards.
@@ -63,8 +65,8 @@ public:
 private:
     void follow(const std::stop_token& stop);
     [[nodiscard]] Result<bool> lookAtLog(const std::stop_token& stop);
-    [[nodiscard]] Result<void> lookAtTrainer(const std::stop_token& stop);
-    void setLooked();
+    [[nodiscard]] Result<void> lookAtTrainer(bool due, const std::stop_token& stop);
+    void setAskedWhenDue();
     void lookAtTelemetry(const std::stop_token& stop);
 
     NodeRun& node_;
@@ -72,6 +74,7 @@ private:
     LogCopy copy_;
     std::optional<LogCopy> telemetry_;
     std::chrono::milliseconds poll_;
+    TimePoint due_;
     bool grew_ = false;  // the log, at the last look
     std::chrono::steady_clock::time_point nextLife_{};
     std::chrono::steady_clock::time_point nextTelemetry_{};

@@ -44,6 +44,7 @@ private:
     [[nodiscard]] std::vector<NodeAlert> findAlerts();
     [[nodiscard]] std::optional<StopDecision> checkExitCodes();
     [[nodiscard]] std::optional<StopDecision> findLostNode();
+    [[nodiscard]] TimePoint due() const;
     [[nodiscard]] std::optional<StopDecision> checkTimeout() const;
 
     RunContext& run_;

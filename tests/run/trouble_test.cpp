@@ -109,6 +109,30 @@ TEST(Alert, ARunThatEndsInTimeWhileTheWayIsCutIsOk) {
     EXPECT_EQ(end->results.at(0).outcome, Outcome::Ok) << end->results.at(0).reason;
 }
 
+// A laptop that was closed: nothing of the runner goes on, and what its nodes answer comes late.
+TEST(Alert, ARunThatEndsInTimeWhileItsRunnerSleepsIsOk) {
+    Bench bench(1, {{"timeout_s", 5}}, {{"seconds", "0.05"}});
+    const auto begun = std::chrono::steady_clock::now();
+    std::atomic<bool> asleep = false;
+    const auto sleep = [&] { std::this_thread::sleep_until(begun + 10s); };  // longer than the run's time
+    bench.transports["a"]->reading = [&](const std::string&, std::size_t) {
+        if (asleep) {
+            sleep();
+            std::this_thread::sleep_for(500ms);
+        }
+        return std::optional<remote::FileChunk>();
+    };
+    bench.told = [&](const RunState& run) {
+        if (!asleep && run.iteration >= 3) {
+            asleep = true;
+            sleep();
+        }
+    };
+    const auto end = bench.run(bench.create());
+    ASSERT_TRUE(end) << describe(end.error());
+    EXPECT_EQ(end->results.at(0).outcome, Outcome::Ok) << end->results.at(0).reason;
+}
+
 TEST(Alert, WhatDisturbedARunIsKeptWithItsFigure) {
     Bench bench(1, {{"train", 60}}, {{"seconds", "0.05"}});
     bench.settings.unreachableGrace = 200ms;
