@@ -42,7 +42,7 @@ JobTransport::JobTransport(std::string name, std::shared_ptr<Transport> login, c
 
 Result<CommandResult> JobTransport::run(const Command& command, const Limits& limits) {
     if (over_) {
-        return login_->run(command, limits);
+        return runAfterItsEnd(command, limits);
     }
     const auto seconds =
         std::max<std::int64_t>(std::chrono::ceil<std::chrono::seconds>(limits.deadline).count(), 1);
@@ -59,9 +59,17 @@ Result<CommandResult> JobTransport::run(const Command& command, const Limits& li
     }
     if (result.exitCode == jobOver) {
         over_ = true;
-        return login_->run(command, limits);
+        return runAfterItsEnd(command, limits);
     }
     return result;
+}
+
+Result<CommandResult> JobTransport::runAfterItsEnd(const Command& command, const Limits& limits) {
+    if (command.begins) {
+        return fail(fmt::format("Slurm job {} has ended, so nothing is started there", seat_.job),
+                    "node " + name_, "Run it again: it gets another job.", ErrorKind::Work);
+    }
+    return login_->run(command, limits);
 }
 
 Result<void> JobTransport::upload(std::string_view bytes, const std::string& path, unsigned mode,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A node that a Slurm job holds. Its commands go over the shared file system to the agent that the job runs
 // there; files in the work folder are read and written on the login node. When the job has ended, what it
-// left in the work folder is all there is: from then on the login node answers for it.
+// left in the work folder is all there is: from then on the login node answers for it, and begins nothing.
 #pragma once
 
 #include <atomic>
@@ -25,6 +25,7 @@ public:
     std::optional<Withdrawal> withdrawn() override;
 
 private:
+    [[nodiscard]] Result<CommandResult> runAfterItsEnd(const Command& command, const Limits& limits);
     [[nodiscard]] bool isShared(const std::string& path) const { return path.starts_with(workFolder_); }
 
     std::string name_;

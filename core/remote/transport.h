@@ -43,6 +43,8 @@ struct Command {
     std::string input;   // standard input, then end of file
     // Bytes kept of standard output and of standard error, each; the rest is read and dropped.
     std::size_t maxOutput = 1U << 20U;
+    // It begins work that is meant for this machine alone: no other one runs it in its place.
+    bool begins = false;
 };
 
 struct CommandResult {

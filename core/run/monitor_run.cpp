@@ -15,7 +15,8 @@ namespace {
 constexpr std::chrono::seconds settlingTime{30};
 constexpr std::uint64_t mostOfLog = 16U << 20U;  // of a log, before the nodes are looked at again
 
-// A trainer that was ended by who lends its node. Why a trainer ended is not looked for before it has.
+}  // namespace
+
 std::optional<StopDecision> findWithdrawal(const NodeRun& node) {
     const auto withdrawn = node.transport().withdrawn();
     if (!withdrawn) {
@@ -27,8 +28,6 @@ std::optional<StopDecision> findWithdrawal(const NodeRun& node) {
                                                                : StopCause::Failed,
                         withdrawn->reason};
 }
-
-}  // namespace
 
 RunMonitor::RunMonitor(RunContext& run, std::vector<LogFollower>& logs, const LockHeartbeats& heartbeats)
     : run_(run), logs_(logs), heartbeats_(heartbeats), monitors_(run.nodes.size()) {

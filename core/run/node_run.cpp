@@ -71,7 +71,7 @@ Result<Claim> NodeRun::claim(const std::stop_token& stop) {
         case 0:
             folder_ = claim.folder = lineOf(result.output, "folder");
             claim.home = lineOf(result.output, "home");
-            claim.started = !linesOf(result.output, "started").empty();
+            startedBefore_ = claim.started = !linesOf(result.output, "started").empty();
             claim.gpuProcesses = linesOf(result.output, "gpu");
             return claim;
         case nodeBusy:
@@ -163,7 +163,9 @@ Result<void> NodeRun::placeVersions(const std::stop_token& stop) {
 }
 
 Result<Identity> NodeRun::start(const std::stop_token& stop) {
-    const auto result = TRY(transport_->run({startScript(workDir_, runId_, node_.name), {}}, within(stop)));
+    remote::Command command{startScript(workDir_, runId_, node_.name), {}};
+    command.begins = !startedBefore_;
+    const auto result = TRY(transport_->run(command, within(stop)));
     if (result.exitCode == lockLost) {
         return lost(result.output);
     }

@@ -107,6 +107,7 @@ private:
     std::string runId_;
     std::string workDir_;  // the container's inside a container
     std::string folder_;
+    bool startedBefore_ = false;  // as the claim found
 };
 
 }  // namespace dlperf::run

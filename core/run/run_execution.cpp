@@ -16,13 +16,24 @@
 namespace dlperf::run {
 namespace {
 
+// A node that was taken back meanwhile says more than what failed on it.
+StopDecision whyNotPrepared(const RunContext& run, const Error& error) {
+    if (const std::string by = run.control.cancelledBy(run.state.id); !by.empty()) {
+        return {StopCause::Cancelled, "cancelled by " + by};
+    }
+    for (const NodeRun& node : run.nodes) {
+        if (auto withdrawn = findWithdrawal(node)) {
+            return *std::move(withdrawn);
+        }
+    }
+    return {StopCause::Failed, describe(error)};
+}
+
 // From the claim to the reason to stop.
 StopDecision runUntilStop(RunContext& run, const NodeVersions& versions, LockHeartbeats& heartbeats,
                           RunMonitor& monitor) {
     if (const auto prepared = prepareRun(run, versions, heartbeats); !prepared) {
-        const std::string by = run.control.cancelledBy(run.state.id);
-        return by.empty() ? StopDecision{StopCause::Failed, describe(prepared.error())}
-                          : StopDecision{StopCause::Cancelled, "cancelled by " + by};
+        return whyNotPrepared(run, prepared.error());
     }
     if (const auto started = monitor.start(); !started) {
         return {StopCause::Failed, describe(started.error())};

@@ -22,6 +22,10 @@ using LockHeartbeats = std::vector<std::unique_ptr<LockHeartbeat>>;  // by rank;
 [[nodiscard]] Result<void> prepareRun(RunContext& run, const NodeVersions& versions,
                                       LockHeartbeats& heartbeats);
 
+// Why who lends the node has taken it back; nothing where it is still there. To be asked once something went
+// wrong there: each time it costs a question.
+[[nodiscard]] std::optional<StopDecision> findWithdrawal(const NodeRun& node);
+
 // Follows a started run until there is a reason to end it.
 class RunMonitor {
 public:

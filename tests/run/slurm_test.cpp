@@ -379,6 +379,21 @@ INSTANTIATE_TEST_SUITE_P(
                           Outcome::Failed, "was preempted by another job"}),
     [](const auto& fault) { return fault.param.name; });
 
+// The setup of the node, looked at before the run, has its job ended: from then on the login node answers.
+TEST_F(Slurm, ARunWhoseJobEndsWhileItIsPreparedStartsNothing) {
+    const auto nodes = cluster(1);
+    Json json = Json::parse(slurp(nodes));
+    json["node"]["setup"] = "[ -z \"$SLURM_JOB_ID\" ] || { scancel \"$SLURM_JOB_ID\"; sleep 60; }";
+    std::ofstream(nodes) << json.dump();
+    const Ended ended = lab.dlperf(runOn(nodes, lab.plan({}, {{"recipes", {"toy-python"}}})));
+    EXPECT_EQ(ended.exitCode, 1) << ended.output;
+    const RunState run = lab.runs().front();
+    EXPECT_EQ(run.outcome, Outcome::Cancelled) << run.reason;
+    EXPECT_THAT(run.reason, HasSubstr("was cancelled by somebody else"));
+    EXPECT_EQ(lab.log(run), "") << "a trainer was started on the login node";
+    EXPECT_TRUE(lab.trainers().empty());
+}
+
 // Some minutes after its end slurmctld knows no more of a job than of one that never was.
 TEST_F(Slurm, ForAJobThatSlurmHasForgottenTheLoginNodeAnswers) {
     const auto folder = lab.root / "shared/jobs/forgotten";
@@ -389,6 +404,11 @@ TEST_F(Slurm, ForAJobThatSlurmHasForgottenTheLoginNodeAnswers) {
     std::filesystem::remove_all(lab.root / "shared/jobs");
     ASSERT_TRUE(answer) << describe(answer.error());
     EXPECT_EQ(answer->output, "here\n");
+    remote::Command trainer{"echo started", {}};
+    trainer.begins = true;
+    const auto refused = node.run(trainer, {});
+    ASSERT_FALSE(refused) << "it begins nothing in the node's place";
+    EXPECT_THAT(refused.error().what, HasSubstr("Slurm job 4711 has ended"));
 }
 
 TEST_F(Slurm, WhatSlurmRefusesIsSaidBeforeAnythingBegins) {
