@@ -111,7 +111,7 @@ Withdrawal whyEnded(const std::string& job, const JobStatus& status) {
         return because(Cancelled, "was cancelled by somebody else");
     }
     if (status.state == "PREEMPTED") {
-        return because(Lost, "was preempted by another job");
+        return because(Preempted, "was preempted by another job");
     }
     if (status.state == "NODE_FAIL") {
         return because(Lost, "lost a node");

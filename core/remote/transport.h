@@ -61,9 +61,12 @@ struct FileChunk {
 
 // Why whoever lends a node, a scheduler, has taken it back.
 struct Withdrawal {
-    enum class Cause { TimeLimit, Cancelled, Lost };
+    enum class Cause { TimeLimit, Cancelled, Lost, Preempted };
     Cause cause = Cause::Lost;
     std::string reason;  // one sentence without its full stop
+
+    // Nobody wanted it to end, neither who asked for the node nor who set its time.
+    [[nodiscard]] bool isLoss() const { return cause == Cause::Lost || cause == Cause::Preempted; }
 };
 
 class Transport {

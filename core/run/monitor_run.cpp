@@ -17,12 +17,13 @@ constexpr std::uint64_t mostOfLog = 16U << 20U;  // of a log, before the nodes a
 
 }  // namespace
 
-std::optional<StopDecision> findWithdrawal(const NodeRun& node) {
+std::optional<StopDecision> findWithdrawal(RunContext& run, const NodeRun& node) {
     const auto withdrawn = node.transport().withdrawn();
     if (!withdrawn) {
         return std::nullopt;
     }
     using Cause = remote::Withdrawal::Cause;
+    run.state.preempted = withdrawn->cause == Cause::Preempted;
     return StopDecision{withdrawn->cause == Cause::TimeLimit   ? StopCause::TimedOut
                         : withdrawn->cause == Cause::Cancelled ? StopCause::Cancelled
                                                                : StopCause::Failed,
@@ -126,7 +127,7 @@ std::optional<StopDecision> RunMonitor::checkExitCodes() {
         const std::string& name = run_.nodes[rank].name();
         allEnded = allEnded && report.ended();
         const bool failed = report.vanished || report.exitCode.value_or(0) != 0 || report.error;
-        if (auto withdrawn = failed ? findWithdrawal(run_.nodes[rank]) : std::nullopt) {
+        if (auto withdrawn = failed ? findWithdrawal(run_, run_.nodes[rank]) : std::nullopt) {
             return withdrawn;
         }
         if (report.vanished) {

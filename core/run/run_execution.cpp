@@ -17,12 +17,12 @@ namespace dlperf::run {
 namespace {
 
 // A node that was taken back meanwhile says more than what failed on it.
-StopDecision whyNotPrepared(const RunContext& run, const Error& error) {
+StopDecision whyNotPrepared(RunContext& run, const Error& error) {
     if (const std::string by = run.control.cancelledBy(run.state.id); !by.empty()) {
         return {StopCause::Cancelled, "cancelled by " + by};
     }
     for (const NodeRun& node : run.nodes) {
-        if (auto withdrawn = findWithdrawal(node)) {
+        if (auto withdrawn = findWithdrawal(run, node)) {
             return *std::move(withdrawn);
         }
     }

@@ -24,7 +24,7 @@ using LockHeartbeats = std::vector<std::unique_ptr<LockHeartbeat>>;  // by rank;
 
 // Why who lends the node has taken it back; nothing where it is still there. To be asked once something went
 // wrong there: each time it costs a question.
-[[nodiscard]] std::optional<StopDecision> findWithdrawal(const NodeRun& node);
+[[nodiscard]] std::optional<StopDecision> findWithdrawal(RunContext& run, const NodeRun& node);
 
 // Follows a started run until there is a reason to end it.
 class RunMonitor {

@@ -249,7 +249,9 @@ Result<void> Runner::oneRun(Work& work, std::size_t number) {
         versions_[work.planned(number).recipe] = remains.versions;
     }
     TRY(close(work, number, remains));
-    failures_.take(run);
+    if (!run.preempted) {
+        failures_.take(run);
+    }
     if (remains.brokenJournal) {
         return Failure(*remains.brokenJournal);
     }

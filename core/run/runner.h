@@ -67,7 +67,8 @@ private:
     [[nodiscard]] Result<std::vector<NodeRun>> nodesOf(Work& work, std::size_t number, const Given& given);
     [[nodiscard]] Result<Given> giveNodes(Work& work, std::size_t number);
     [[nodiscard]] Result<Given> waitForJob(Work& work, std::size_t number);
-    [[nodiscard]] Result<std::optional<Given>> lookAtJob(Work& work, std::size_t number, bool started);
+    [[nodiscard]] Result<std::optional<Given>> lookAtJob(Work& work, std::size_t number, bool started,
+                                                         bool inherited);
     [[nodiscard]] Result<void> noteQueue(Work& work, std::size_t number, std::string message);
     [[nodiscard]] Result<void> submitJob(Work& work, std::size_t number);
     [[nodiscard]] Result<Given> givenByJob(Work& work, std::size_t number,

@@ -86,6 +86,8 @@ Result<Runner::Given> Runner::waitForJob(Work& work, std::size_t number) {
     if (!work.job && run.slurm) {
         work.job.emplace(work.login, run.slurm->job, run.slurm->folder);
     }
+    // The campaign's, which served the run before: how it ended is no verdict on this one.
+    bool inherited = work.job && (!run.slurm || run.slurm->job != work.job->number());
     const bool started = mayHaveStarted(run);
     for (;; control_.wait(jobPoll)) {
         if (const std::string by = control_.cancelledBy(run.id); !by.empty() && !started) {
@@ -100,18 +102,20 @@ Result<Runner::Given> Runner::waitForJob(Work& work, std::size_t number) {
                 TRY(noteQueue(work, number, describe(submitted.error())));
                 continue;
             }
+            inherited = false;
         }
         if (!run.slurm || run.slurm->job != work.job->number()) {
             TRY(note(work, number, event::JobSubmitted{{work.job->number(), work.job->folder()}}));
         }
-        if (auto given = TRY(lookAtJob(work, number, started))) {
+        if (auto given = TRY(lookAtJob(work, number, started, inherited))) {
             return *std::move(given);
         }
     }
 }
 
 // The nodes, or why there will be none; nothing as long as the job waits.
-Result<std::optional<Runner::Given>> Runner::lookAtJob(Work& work, std::size_t number, bool started) {
+Result<std::optional<Runner::Given>> Runner::lookAtJob(Work& work, std::size_t number, bool started,
+                                                       bool inherited) {
     const RunState& run = work.campaign.runs[number];
     const auto status = work.job->look(control_.runStop(run.id));
     if (!status) {
@@ -134,10 +138,9 @@ Result<std::optional<Runner::Given>> Runner::lookAtJob(Work& work, std::size_t n
         return std::nullopt;
     }
     const remote::Withdrawal why = remote::whyEnded(work.job->number(), *status);
-    const bool ofEarlierRunner =
-        why.cause == remote::Withdrawal::Cause::Lost && run.phase != RunPhase::InQueue;
+    const bool ofEarlierRunner = why.isLoss() && run.phase != RunPhase::InQueue;
     endJob(work);
-    if (ofEarlierRunner) {
+    if (inherited || ofEarlierRunner) {
         return std::nullopt;  // another job is submitted
     }
     return Given::none(verdictOf(why));

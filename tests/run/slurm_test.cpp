@@ -115,6 +115,35 @@ TEST_F(Slurm, OneJobServesACampaignThatAsksForThat) {
     EXPECT_EQ(runs[1].throughput, 32.0);
 }
 
+// Each of two runs of a campaign goes on without end, in a job that is the campaign's where it asks for that.
+TEST_F(Slurm, AJobThatEndedWithOneRunIsNotAskedForTheNext) {
+    const auto nodes = cluster(1, {{"jobs", "campaign"}});
+    const pid_t runner = lab.start(runOn(nodes, lab.plan(endless, {{"repetitions", 2}})));
+    ASSERT_TRUE(lab.waitForLog(0));
+    const std::string first = job();
+    slurm->tell("scancel " + first);
+    ASSERT_TRUE(lab.waitForLog(1)) << lab.runs().back().reason;
+    EXPECT_NE(job(), first);
+    EXPECT_THAT(lab.runs().front().reason, HasSubstr("was cancelled by somebody else"));
+    ::kill(runner, SIGINT);
+    (void)lab.wait(runner);
+}
+
+TEST_F(Slurm, ARunThatWasPreemptedIsNoReasonToSkipTheNext) {
+    auto arguments = runOn(cluster(1), lab.plan(endless, {{"repetitions", 2}}));
+    arguments.insert(arguments.end(), {"--stop-after", "1"});
+    const pid_t runner = lab.start(arguments);
+    ASSERT_TRUE(lab.waitForLog(0));
+    const std::string other =
+        ask("sbatch --parsable -o /dev/null -p urgent -N3 --exclusive --wrap 'sleep 600'");
+    ASSERT_TRUE(eventually([&] { return lab.runs().front().phase == RunPhase::Finished; }));
+    slurm->tell("scancel " + other);
+    EXPECT_TRUE(lab.waitForLog(1)) << lab.runs().back().reason;
+    EXPECT_THAT(lab.runs().front().reason, HasSubstr("was preempted by another job"));
+    ::kill(runner, SIGINT);
+    (void)lab.wait(runner);
+}
+
 TEST_F(Slurm, AJobAsksForNoLongerThanItsPartitionAllows) {
     for (const auto& [timeout, limit] : {std::pair(7200, "1:00:00"), std::pair(600, "20:00")}) {
         const pid_t runner = lab.start(
