@@ -24,8 +24,8 @@ constexpr auto killTime = 5s;     // until a killed process must be gone
 // Repeats a step that failed because the node was not reached.
 template <class Step>
 auto whileUnreachable(const Settings& settings, Step step) {
-    const auto until = Clock::now() + settings.retryTimeout;
     auto result = step();
+    const auto until = Clock::now() + settings.retryTimeout;
     while (!result && result.error().kind == ErrorKind::Transient && Clock::now() < until) {
         std::this_thread::sleep_for(retryNap);
         result = step();
@@ -130,10 +130,7 @@ public:
 
     [[nodiscard]] Result<std::vector<NodeEnd>> collect() {
         adoptClaims();
-        const auto left = onAllNodes(run_.nodes, [&](NodeRun& node, std::size_t rank) {
-            return node.folder().empty() ? Result<std::vector<std::string>>()
-                                         : stopOnNode(node, endSettings(rank));
-        });
+        const auto left = stopAll();
         run_.note(event::Stopped{});
         const auto taken = takeCopies();
         auto ends = onAllNodes(
@@ -156,6 +153,35 @@ private:
             }
         }
     }
+
+    using Left = std::vector<Result<std::vector<std::string>>>;  // by rank, of stopOnNode()
+
+    // The figure of a run that ended well is on its nodes: while none answers they are waited for.
+    [[nodiscard]] Left stopAll() {
+        const auto began = Clock::now();
+        const StopCause cause = run_.state.stop->cause;
+        const bool hasFigure = cause == StopCause::Measured || cause == StopCause::TrainerEnded;
+        Left left = tryToStopAll();
+        while (hasFigure && std::ranges::all_of(left, isAway) && !isCancelled() &&
+               run_.mayWaitForNodes(Clock::now() - began)) {
+            run_.publishProgress(RunPhase::Stopping, describe(left.front().error()));
+            run_.control.wait(retryNap);
+            left = tryToStopAll();
+        }
+        return left;
+    }
+
+    [[nodiscard]] Left tryToStopAll() {
+        return onAllNodes(run_.nodes, [&](NodeRun& node, std::size_t rank) {
+            return node.folder().empty() ? Result<std::vector<std::string>>()
+                                         : stopOnNode(node, endSettings(rank));
+        });
+    }
+
+    [[nodiscard]] static bool isAway(const Result<std::vector<std::string>>& left) {
+        return !left && left.error().kind == ErrorKind::Transient;
+    }
+    [[nodiscard]] bool isCancelled() const { return !run_.control.cancelledBy(run_.state.id).empty(); }
 
     // A node that has been silent for so long that it counts as lost is asked once more, and not waited for.
     [[nodiscard]] Settings endSettings(std::size_t rank) const {
@@ -211,8 +237,7 @@ private:
                 end.trouble = opened.error().what;
             }
         }
-        const bool away =
-            !left && left.error().kind == ErrorKind::Transient;  // stopping it was retried long enough
+        const bool away = isAway(left);  // stopping it was retried long enough
         if (end.ranScript && copies_[rank]) {
             end = away ? endWithoutNode(node, *copies_[rank], logs_[rank], left.error())
                        : collectFromNode(node, *copies_[rank], logs_[rank], gpuProcessesBefore(rank),

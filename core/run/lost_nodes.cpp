@@ -16,9 +16,7 @@ constexpr std::chrono::seconds askEvery{2};
 
 }  // namespace
 
-// Asks all nodes that were in use, after a run that failed. Where none answers it is more likely our own way
-// there that is cut, and no node is set aside for that.
-void Runner::findLostNodes(Work& work) {
+Runner::Answers Runner::askNodes() const {
     std::vector<std::pair<std::string, remote::Transport*>> nodes;
     for (const auto& [name, transport] : open_) {
         nodes.emplace_back(name, transport.get());
@@ -28,13 +26,28 @@ void Runner::findLostNodes(Work& work) {
         const auto answer = nodes[index].second->run({":", {}}, {settings_.attemptTimeout, {}});
         answers[index] = answer || answer.error().kind != ErrorKind::Transient ? 1 : 0;
     });
+    Answers byNode;
+    for (std::size_t index = 0; index < nodes.size(); ++index) {
+        byNode[nodes[index].first] = answers[index] != 0;
+    }
+    return byNode;
+}
+
+bool Runner::anyAnswers(const Answers& answers) {
+    return std::ranges::any_of(answers, [](const auto& node) { return node.second; });
+}
+
+// After a run that failed. Where no node answers it is more likely our own way there that is cut, and none is
+// set aside for that.
+void Runner::findLostNodes(Work& work) {
+    const Answers answers = askNodes();
     work.lost.clear();
-    if (std::ranges::count(answers, 1) == 0) {
+    if (!anyAnswers(answers)) {
         return;
     }
-    for (std::size_t index = 0; index < nodes.size(); ++index) {
-        if (answers[index] == 0) {
-            work.lost.insert(nodes[index].first);
+    for (const auto& [node, answered] : answers) {
+        if (!answered) {
+            work.lost.insert(node);
         }
     }
 }

@@ -64,14 +64,17 @@ public:
 
     // Retries a step that failed because a node was not reached: steps may be repeated.
     [[nodiscard]] Result<void> retry(Step step, const std::stop_token& stop) {
-        const auto until = std::chrono::steady_clock::now() + run_.settings.retryTimeout;
+        notReachedSince_.reset();
         for (;;) {
             auto done = (this->*step)(stop);
             if (run_.brokenJournal) {
                 return Failure(*run_.brokenJournal);
             }
-            if (done || done.error().kind != ErrorKind::Transient || stop.stop_requested() ||
-                std::chrono::steady_clock::now() >= until) {
+            if (done || done.error().kind != ErrorKind::Transient || stop.stop_requested()) {
+                return done;
+            }
+            notReachedSince_ = notReachedSince_.value_or(Clock::now());
+            if (!run_.mayWaitForNodes(Clock::now() - *notReachedSince_)) {
                 return done;
             }
             run_.publishProgress(RunPhase::Preparing, describe(done.error()));
@@ -87,6 +90,7 @@ public:
         for (;;) {
             const auto claims = claimAll(stop);
             TRY(firstFailure(claims));
+            notReachedSince_.reset();
             const auto busy = std::find_if(claims.begin(), claims.end(),
                                            [](const auto& claim) { return !claim->busyWith.empty(); });
             if (busy == claims.end()) {
@@ -317,12 +321,15 @@ private:
         }
     }
 
+    using Clock = std::chrono::steady_clock;
+
     RunContext& run_;
     const NodeVersions& versions_;
     LockHeartbeats& heartbeats_;
-    std::vector<bool> startedBefore_;         // by rank: an earlier runner started the trainer
-    std::optional<WorkerFiles> worker_;       // once it was brought to a node
-    std::vector<std::string> workerFolders_;  // by rank; empty where none was brought
+    std::optional<Clock::time_point> notReachedSince_;  // by the step at hand
+    std::vector<bool> startedBefore_;                   // by rank: an earlier runner started the trainer
+    std::optional<WorkerFiles> worker_;                 // once it was brought to a node
+    std::vector<std::string> workerFolders_;            // by rank; empty where none was brought
     std::vector<cluster::RecipeEnvironment> environments_;
     std::vector<std::string> recipeFolders_;
 };

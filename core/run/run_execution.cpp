@@ -138,6 +138,11 @@ void RunContext::note(Happening what) {
     }
 }
 
+bool RunContext::mayWaitForNodes(std::chrono::steady_clock::duration silence) const {
+    return silence < settings.retryTimeout ||
+           (silence < std::chrono::seconds(task.timeoutSeconds) && task.isCutOff());
+}
+
 void RunContext::publishProgress(RunPhase phase, std::string message, const std::vector<NodeAlert>& alerts) {
     state.message = std::move(message);
     publish(phase, alerts);

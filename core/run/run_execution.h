@@ -4,6 +4,7 @@
 // repeated.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
@@ -24,6 +25,8 @@ struct RunTask {
     NodeVersions versions{};  // of nodes that need not be asked again
     // Whether another run of the workspace has its verdict: what a node still has of it is nobody's.
     std::function<bool(const std::string& runId)> isOver = [](const std::string&) { return false; };
+    // Whether no node of the campaign answers that did before: more likely our own way there is cut.
+    std::function<bool()> isCutOff = [] { return false; };
 };
 
 // Takes the phase and the alerts that a run has from now on.
@@ -43,6 +46,9 @@ struct RunContext {
 
     // Applies what happened and writes it down.
     void note(Happening what);
+    // Whether nodes that have been silent for so long may still come back in time. While none at all answers
+    // there is as much time as the run itself has: a run that is on would be waited for, too.
+    [[nodiscard]] bool mayWaitForNodes(std::chrono::steady_clock::duration silence) const;
     void publishProgress(RunPhase phase, std::string message = {}, const std::vector<NodeAlert>& alerts = {});
 };
 

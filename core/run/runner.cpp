@@ -393,8 +393,12 @@ Result<RunRemains> Runner::executeOn(Work& work, std::size_t number, const launc
     for (const Event& event : earlier) {
         apply(run, event);
     }
-    RunTask task{planned, folder, work.inputs.campaign.plan.timeoutSeconds, versions_[planned.recipe],
-                 [this](const std::string& id) { return isOver(workspace_, id); }};
+    RunTask task{planned,
+                 folder,
+                 work.inputs.campaign.plan.timeoutSeconds,
+                 versions_[planned.recipe],
+                 [this](const std::string& id) { return isOver(workspace_, id); },
+                 [this, &run] { return (haveAnswered_ || !run.claims.empty()) && !anyAnswers(askNodes()); }};
     // Whatever cannot be written here only makes the status lag.
     const PublishProgress publishProgress = [&](RunPhase phase, const std::vector<NodeAlert>& alerts) {
         (void)noteRequests(work);
@@ -406,8 +410,10 @@ Result<RunRemains> Runner::executeOn(Work& work, std::size_t number, const launc
         }
         publish(work, number);
     };
-    return executeRun(
+    auto remains = executeRun(
         {std::move(task), std::move(nodes), std::move(journal), control_, settings_, run, publishProgress});
+    haveAnswered_ = haveAnswered_ || !run.claims.empty();
+    return remains;
 }
 
 // run.json first, then the verdict in the journal, then the names: after a crash each step finds what it

@@ -75,6 +75,9 @@ private:
                                            const std::vector<cluster::JobHost>& hosts);
     [[nodiscard]] bool mayHaveStarted(const RunState& run) const;
     void endJob(Work& work);
+    using Answers = std::map<std::string, bool>;  // by node that is, or was, in use
+    [[nodiscard]] Answers askNodes() const;
+    [[nodiscard]] static bool anyAnswers(const Answers& answers);
     void findLostNodes(Work& work);
     [[nodiscard]] static std::vector<std::string> lostNodesOf(const Work& work, std::size_t number);
     [[nodiscard]] Result<void> runWhenNodesAreBack(Work& work, std::size_t number,
@@ -95,6 +98,7 @@ private:
     // By recipe, for its options and its Python decide: taken once, and anew by the next runner.
     std::map<std::string, NodeVersions> versions_;
     FailuresAlike failures_;
+    bool haveAnswered_ = false;  // nodes of a run that ended
 };
 
 // Prepares the campaign's runs again from its own files; an Input error when they no longer agree with it.

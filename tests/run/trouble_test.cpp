@@ -133,6 +133,51 @@ TEST(Alert, ARunThatEndsInTimeWhileItsRunnerSleepsIsOk) {
     EXPECT_EQ(end->results.at(0).outcome, Outcome::Ok) << end->results.at(0).reason;
 }
 
+// Longer than a node is given that is away while others answer. What is cut is the end of one run and the
+// beginning of the next.
+TEST(Alert, WhileNoNodeAnswersARunThatEndedAndTheNextAreWaitedFor) {
+    for (const RunPhase cutIn : {RunPhase::Stopping, RunPhase::Finished}) {
+        Bench bench(1, {{"repetitions", 2}});
+        Watched& node = *bench.transports["a"];
+        std::jthread heals;
+        bench.told = [&](const RunState& run) {
+            if (!heals.joinable() && run.phase == cutIn) {
+                node.away = true;
+                heals = std::jthread([&] {
+                    std::this_thread::sleep_for(4s);
+                    node.away = false;
+                });
+            }
+        };
+        const auto end = bench.run(bench.create());
+        ASSERT_TRUE(end) << describe(end.error());
+        for (const RunResult& result : end->results) {
+            EXPECT_EQ(result.outcome, Outcome::Ok) << result.reason;
+        }
+    }
+}
+
+// However long it waited before for a node that was busy.
+TEST(Alert, ANodeThatIsAwayForAMomentIsGivenTimeFromThenOn) {
+    Bench bench(2, {{"topologies", {"2n1g"}}});
+    bench.settings.retryTimeout = 1500ms;
+    const auto begun = std::chrono::steady_clock::now();
+    bench.transports["b"]->before = [&](const remote::Command&) {
+        const auto since = std::chrono::steady_clock::now() - begun;
+        return since > 3s && since < 3500ms ? std::optional(Error{"it is gone", {}, {}, ErrorKind::Transient})
+                                            : std::nullopt;
+    };
+    bench.transports["b"]->after = [&](const remote::Command& command, remote::CommandResult& result) {
+        if (std::chrono::steady_clock::now() - begun < 3s &&
+            command.script.find("lock.stale") != std::string::npos) {
+            result = {nodeBusy, "somebody", {}};
+        }
+    };
+    const auto end = bench.run(bench.create());
+    ASSERT_TRUE(end) << describe(end.error());
+    EXPECT_EQ(end->results.at(0).outcome, Outcome::Ok) << end->results.at(0).reason;
+}
+
 TEST(Alert, WhatDisturbedARunIsKeptWithItsFigure) {
     Bench bench(1, {{"train", 60}}, {{"seconds", "0.05"}});
     bench.settings.unreachableGrace = 200ms;
