@@ -55,6 +55,7 @@ private slots:
     void refusesBadSettingsWhileTyping();
     void aListFromOutsideIsAskedAbout();
     void aWorkspaceFromElsewhereRunsNothingUnasked();
+    void noChangeAcceptsAForeignList();
     void typedSettingsAreKept();
     void anUnreadableListIsKept();
     void theGridIsWalkedByArrows();
@@ -422,6 +423,45 @@ void ClusterTest::aWorkspaceFromElsewhereRunsNothingUnasked() {
     button(QStringLiteral("Use these nodes"))->click();
     QTRY_VERIFY(QFile::exists(mark));
     QVERIFY(session_->nodes().isAccepted());
+}
+
+// Adding, changing, removing and taking back are no answers to the question what the list may run.
+void ClusterTest::noChangeAcceptsAForeignList() {
+    const QString mark = folder_->filePath(QStringLiteral("mark"));
+    writeList(R"({"name": "x", "local": true, "setup": "touch )" + mark.toUtf8() + R"("})");
+    open();
+    const auto isUnasked = [&] {
+        QTest::qWait(200);
+        return !QFile::exists(mark) && !session_->nodes().isAccepted() &&
+               button(QStringLiteral("Use these nodes")) != nullptr;
+    };
+    addNode();
+    QCOMPARE(session_->nodes().entries().size(), std::size_t{2});
+    QVERIFY(isUnasked());
+    field(QStringLiteral("Devices"))->setText(QStringLiteral("7"));
+    button(QStringLiteral("Save"))->click();
+    QVERIFY(isUnasked());
+    button(QStringLiteral("Remove node"))->click();
+    QCOMPARE(session_->nodes().entries().size(), std::size_t{1});
+    QVERIFY(isUnasked());
+    auto* alone = test::findPart<QPushButton>(*page_, [](const QPushButton& one) {
+        return one.menu() != nullptr && one.text() == QStringLiteral("Import");
+    });
+    QVERIFY(alone != nullptr);
+    for (QAction* action : alone->menu()->actions()) {
+        if (action->text() == QStringLiteral("&This machine alone")) {
+            action->trigger();
+        }
+    }
+    QVERIFY(session_->nodes().isAccepted());
+    button(QStringLiteral("Undo"))->click();
+    QVERIFY(isUnasked());
+    const std::string list = toJson(session_->nodes().written()).dump();
+    QTRY_COMPARE(toJson(onDisk()).dump(), list);
+    page_.reset();
+    session_.reset();
+    open();  // what was saved on the way is asked about, too
+    QVERIFY(isUnasked());
 }
 
 // Choosing another node, or closing the window while a check runs, loses nothing.

@@ -217,7 +217,10 @@ ClusterPage::ClusterPage(Session& session, QWidget* parent)
     connect(&details_->form(), &NodeForm::saved, this, &ClusterPage::saveNode);
     connect(&details_->form(), &NodeForm::removed, this, &ClusterPage::removeNode);
     connect(banner_, &Banner::actionTriggered, this, &ClusterPage::act);
-    connect(banner_, &Banner::closed, this, [this] { question_ = {}; });
+    connect(banner_, &Banner::closed, this, [this] {
+        question_ = {};
+        askForList();  // something else may have been said in its place
+    });
     connect(&nodes_, &NodeList::listChanged, this, &ClusterPage::showAll);
     connect(&nodes_, &NodeList::entryChanged, this, [this](std::size_t index) {
         if (table_->selected() == index) {
@@ -453,14 +456,18 @@ void ClusterPage::forgetUndo() {
     }
 }
 
-void ClusterPage::replaceList(const cluster::Cluster& cluster, const QString& what) {
+// Where the list still waits for its user, that question stands, and there is no undo.
+void ClusterPage::replaceList(const cluster::Cluster& cluster, const QString& what, bool accepted) {
     if (!nodes_.isRead()) {
         return;
     }
-    question_ = {Question::Undo, nodes_.written(), {}};
-    nodes_.use(cluster);
+    Question undo{.kind = Question::Undo, .cluster = nodes_.written(), .accepted = nodes_.isAccepted()};
+    nodes_.use(cluster, accepted);
     table_->select(0);
-    banner_->showMessage("info", what, tr("The runs and folders of other nodes stay."), {}, tr("Undo"));
+    if (accepted) {
+        question_ = std::move(undo);
+        banner_->showMessage("info", what, tr("The runs and folders of other nodes stay."), {}, tr("Undo"));
+    }
 }
 
 void ClusterPage::removeNode() {
@@ -472,7 +479,7 @@ void ClusterPage::removeNode() {
     const QString name = QString::fromStdString(next.nodes[*index].name);
     next.nodes.erase(next.nodes.begin() + static_cast<std::ptrdiff_t>(*index));
     details_->form().forgetTyped();
-    replaceList(next, tr("%1 was removed from the list.").arg(name));
+    replaceList(next, tr("%1 was removed from the list.").arg(name), nodes_.isAccepted());
     table_->select(std::min(*index, nodes_.entries().size() - 1));
 }
 
@@ -500,7 +507,9 @@ void ClusterPage::chooseSlurm() {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this, [this, dialog] {
         if (const auto cluster = dialog->typed()) {
-            replaceList(*cluster, tr("Nodes come from Slurm now, with the job of each run."));
+            // The form shows a part of what a list of Slurm's runs: what is not seen is not agreed to.
+            replaceList(*cluster, tr("Nodes come from Slurm now, with the job of each run."),
+                        nodes_.isAccepted() || !nodes_.slurm());
         }
     });
     dialog->open();
@@ -510,7 +519,7 @@ void ClusterPage::chooseSlurm() {
 // A check may wait for hours in the queue.
 void ClusterPage::showWaiting() {
     if (!nodes_.waiting().isEmpty()) {
-        question_ = {Question::CancelCheck, {}, {}};
+        question_ = {.kind = Question::CancelCheck};
         banner_->showMessage("info", tr("The check waits in Slurm's queue."), nodes_.waiting(), {},
                              tr("Cancel the check"));
     } else if (question_.kind == Question::CancelCheck) {
@@ -563,7 +572,7 @@ void ClusterPage::takeOffer(const Result<ListOffer>& offer) {
         banner_->showError(offer.error());
         return;
     }
-    question_ = {Question::Use, offer->cluster, offer->bytes};
+    question_ = {.kind = Question::Use, .cluster = offer->cluster, .bytes = offer->bytes};
     if (isTrusted(offer->bytes) && nodes_.isRead()) {
         act();
         return;
@@ -576,7 +585,7 @@ void ClusterPage::takeOffer(const Result<ListOffer>& offer) {
 // A workspace from elsewhere brings its list: nothing of it runs before somebody has looked.
 void ClusterPage::askForList() {
     if (nodes_.isRead() && !nodes_.isAccepted()) {
-        question_ = {Question::Accept, {}, {}};
+        question_ = {.kind = Question::Accept};
         banner_->showMessage("warn", tr("The node list of this workspace runs commands of its own."),
                              commandsOf(nodes_.written()), {}, tr("Use these nodes"));
         banner_->setClosable(false);
@@ -600,7 +609,7 @@ void ClusterPage::act() {
                 tr("The list \"%1\" is used now.").arg(QString::fromStdString(question.cluster.name)));
             break;
         case Question::Undo:
-            nodes_.use(question.cluster);
+            nodes_.use(question.cluster, question.accepted);
             table_->select(0);
             break;
         case Question::CancelCheck:

@@ -50,8 +50,9 @@ protected:
 private:
     struct Question {
         enum Kind { None, Accept, Use, Undo, CancelCheck } kind = None;
-        cluster::Cluster cluster;  // to use, or as it was
-        std::string bytes;         // of the file it came from
+        cluster::Cluster cluster{};  // to use, or as it was
+        std::string bytes{};         // of the file it came from
+        bool accepted = true;        // as it was, too
     };
     void buildHeader();
     void buildBody();
@@ -63,7 +64,7 @@ private:
     void askForList();
     void showWaiting();
     void act();
-    void replaceList(const cluster::Cluster& cluster, const QString& what);
+    void replaceList(const cluster::Cluster& cluster, const QString& what, bool accepted = true);
     void keepTyped(const cluster::Node& next);
     bool tell(const Result<void>& done);
     void forgetUndo();

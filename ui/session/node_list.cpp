@@ -356,8 +356,8 @@ void NodeList::askBetween() {
         [this] { isAskingBetween_ = false; });
 }
 
-void NodeList::use(const cluster::Cluster& cluster) {
-    accepted_ = true;  // whoever calls was asked, or typed it
+void NodeList::use(const cluster::Cluster& cluster, bool accepted) {
+    accepted_ = accepted;
     take(cluster);
     save();
     emit listChanged();
@@ -375,7 +375,7 @@ Result<void> NodeList::change(const cluster::Cluster& next) {
                     ErrorKind::Transient);
     }
     const auto checked = TRY(cluster::clusterFromJson(toJson(next), "the node list"));
-    use(checked);
+    use(checked, accepted_);
     return {};
 }
 
@@ -409,7 +409,9 @@ std::string NodeList::freeName(const std::string& host) const {
 
 void NodeList::save() {
     bytes_ = toJson(written()).dump(2) + "\n";
-    trust(bytes_);
+    if (accepted_) {
+        trust(bytes_);
+    }
     files_.write(
         this,
         [file = file_, text = bytes_, aside = std::exchange(unreadable_, false)] {

@@ -106,7 +106,9 @@ public:
 
     // Changes are written at once; before the list is read there is nothing to change. A node whose name,
     // place or setup changed is asked again. Call only once the list is read.
-    void use(const cluster::Cluster& cluster);
+    // `accepted`: the user has agreed to all that the list runs. A change of one node says nothing of the
+    // others: replace() and add() leave that as it is.
+    void use(const cluster::Cluster& cluster, bool accepted = true);
     [[nodiscard]] Result<void> replace(std::size_t index, const cluster::Node& node);
     [[nodiscard]] Result<void> add(const cluster::Node& node);
     // A name that no node has, for one on the host: "box" for box.lab.org, "box2" where that is taken.
