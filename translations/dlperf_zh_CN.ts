@@ -1799,16 +1799,20 @@
         <translation>%1 个节点；%2 个运行自己的初始化脚本，%3 个有进入容器的命令。</translation>
     </message>
     <message>
-        <source>
-The first of them, %1:
-%2</source>
-        <translation>
-其中第一个，%1：
-%2</translation>
-    </message>
-    <message>
         <source>%1 are reached over SSH.</source>
         <translation>%1 通过 SSH 连接。</translation>
+    </message>
+    <message>
+        <source>(cut: %1 characters in all)</source>
+        <translation>（已截断：共 %1 个字符）</translation>
+    </message>
+    <message>
+        <source>%1 more stand in the list&apos;s file.</source>
+        <translation>另有 %1 条见列表文件。</translation>
+    </message>
+    <message>
+        <source>%1 set variables that decide what runs.</source>
+        <translation>%1 个设置了会决定运行内容的环境变量。</translation>
     </message>
 </context>
 <context>

@@ -56,6 +56,8 @@ private slots:
     void aListFromOutsideIsAskedAbout();
     void aWorkspaceFromElsewhereRunsNothingUnasked();
     void noChangeAcceptsAForeignList();
+    void variablesThatRunCodeAreAskedAbout();
+    void theQuestionShowsEveryCommand();
     void typedSettingsAreKept();
     void anUnreadableListIsKept();
     void theGridIsWalkedByArrows();
@@ -462,6 +464,47 @@ void ClusterTest::noChangeAcceptsAForeignList() {
     session_.reset();
     open();  // what was saved on the way is asked about, too
     QVERIFY(isUnasked());
+}
+
+void ClusterTest::variablesThatRunCodeAreAskedAbout() {
+    const auto asks = [](const char* variable) {
+        cluster::Cluster list = cluster::thisMachine();
+        list.nodes.front().env[variable] = "/tmp/x";
+        return runsCommands(list);
+    };
+    for (const char* variable :
+         {"PATH", "BASH_ENV", "PYTHONPATH", "LD_PRELOAD", "NCCL_NET_PLUGIN", "NCCL_DEBUG_FILE"}) {
+        QVERIFY2(asks(variable), variable);
+    }
+    for (const char* variable : {"CUDA_VISIBLE_DEVICES", "NCCL_DEBUG", "NCCL_IB_HCA", "OMP_NUM_THREADS"}) {
+        QVERIFY2(!asks(variable), variable);
+    }
+}
+
+void ClusterTest::theQuestionShowsEveryCommand() {
+    cluster::Cluster list;
+    for (const char* setup : {"module load a", "module load a", "module load b"}) {
+        cluster::Node node = cluster::thisMachine().nodes.front();
+        node.name = "n" + std::to_string(list.nodes.size());
+        node.setup = setup;
+        list.nodes.push_back(node);
+    }
+    list.nodes[1].env = {{"LD_PRELOAD", "/tmp/x.so"}};
+    const QString all = commandsOf(list);
+    QVERIFY(all.contains(QStringLiteral("n0:\nmodule load a\n")));
+    QVERIFY(all.contains(QStringLiteral("n1:\nLD_PRELOAD=/tmp/x.so\nmodule load a\n")));
+    QVERIFY(all.contains(QStringLiteral("n2:\nmodule load b\n")));
+    QVERIFY(!all.contains(QStringLiteral("cut")));
+    list.nodes[1] = list.nodes[0];
+    list.nodes[1].name = "alike";
+    QVERIFY(!commandsOf(list).contains(QStringLiteral("alike")));
+    list.nodes[2].setup = std::string(1000, 'x') + "; rm -r ~";
+    QVERIFY(commandsOf(list).contains(QStringLiteral("(cut: 1009 characters in all)")));
+    for (int i = 0; i < 9; ++i) {
+        list.nodes[2].setup = "module load " + std::to_string(i);
+        list.nodes.push_back(list.nodes[2]);
+    }
+    QVERIFY(commandsOf(list).contains(QStringLiteral("6 more stand in the list's file")));
 }
 
 // Choosing another node, or closing the window while a check runs, loses nothing.

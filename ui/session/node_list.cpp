@@ -5,6 +5,9 @@
 #include <QCryptographicHash>
 #include <QSettings>
 #include <algorithm>
+#include <array>
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include "core/base/file.h"
@@ -41,14 +44,74 @@ QString keyOf(const std::string& bytes) {
 }
 
 constexpr int tellMilliseconds = 200;
-constexpr int mostShown = 400;  // characters of a command in the question
+constexpr int mostShown = 400;           // characters of a command in the question
+constexpr std::size_t mostCommands = 4;  // in it
 
 struct Words {
     Q_DECLARE_TR_FUNCTIONS(dlperf::ui::ListOffer)
 };
 
+// Variables that are set before our own scripts can run anything: PATH, BASH_ENV, LD_PRELOAD, PYTHONPATH, a
+// plug-in of NCCL, a tool of OpenMP. These name devices and networks or count threads, and name no file.
+// One that ends with _ stands for all that begin so.
+constexpr std::array<std::string_view, 9> harmlessVariables{
+    "CUDA_DEVICE_ORDER", "CUDA_VISIBLE_DEVICES", "GLOO_SOCKET_IFNAME", "NCCL_DEBUG",   "NCCL_IB_",
+    "NCCL_P2P_",         "NCCL_SOCKET_",         "OMP_NUM_THREADS",    "OMP_PROC_BIND"};
+
+bool isHarmless(std::string_view variable) {
+    return std::ranges::any_of(harmlessVariables, [&](std::string_view known) {
+        return known.ends_with('_') ? variable.starts_with(known) : variable == known;
+    });
+}
+
+bool setsVariables(const cluster::Node& node) {
+    return std::ranges::any_of(node.env, [](const auto& variable) { return !isHarmless(variable.first); });
+}
+
 bool hasCommands(const cluster::Node& node) {
-    return !node.setup.empty() || node.inContainer();
+    return !node.setup.empty() || node.inContainer() || setsVariables(node);
+}
+
+QString commandOf(const cluster::Node& node) {
+    constexpr std::size_t otherParts = 4;
+    std::vector<std::string> parts;
+    parts.reserve(node.env.size() + otherParts);
+    for (const auto& [name, value] : node.env) {
+        if (!isHarmless(name)) {
+            parts.push_back(std::string(name).append("=").append(value));
+        }
+    }
+    for (const std::string& part :
+         {join(node.container, " "), node.image, join(node.imageOptions, " "), node.setup}) {
+        if (!part.empty()) {
+            parts.push_back(part);
+        }
+    }
+    return QString::fromStdString(join(parts, "\n"));
+}
+
+QString shortened(const QString& command) {
+    return command.size() <= mostShown ? command
+                                       : command.left(mostShown) + QLatin1Char('\n') +
+                                             Words::tr("(cut: %1 characters in all)").arg(command.size());
+}
+
+// What nodes run that are alike stands there once, below the first of them.
+QString shownCommands(const cluster::Cluster& cluster) {
+    QString text;
+    std::set<QString> shown;
+    for (const cluster::Node& node : cluster.nodes) {
+        const QString command = hasCommands(node) ? commandOf(node) : QString();
+        if (command.isEmpty() || !shown.insert(command).second || shown.size() > mostCommands) {
+            continue;
+        }
+        text += QStringLiteral("\n%1:\n%2").arg(QString::fromStdString(node.name), shortened(command));
+    }
+    if (shown.size() > mostCommands) {
+        text += QLatin1Char('\n') +
+                Words::tr("%1 more stand in the list's file.").arg(shown.size() - mostCommands);
+    }
+    return text.isEmpty() ? text : text + QLatin1Char('\n');
 }
 
 }  // namespace
@@ -89,14 +152,10 @@ QString commandsOf(const cluster::Cluster& cluster) {
                        .arg(cluster.nodes.size())
                        .arg(count([](const cluster::Node& node) { return !node.setup.empty(); }))
                        .arg(count([](const cluster::Node& node) { return node.inContainer(); }));
-    const auto first = std::ranges::find_if(cluster.nodes, hasCommands);
-    if (first != cluster.nodes.end()) {
-        const std::string command =
-            join(first->container, " ") + (first->container.empty() ? "" : "\n") + first->setup;
-        text +=
-            Words::tr("\nThe first of them, %1:\n%2")
-                .arg(QString::fromStdString(first->name), QString::fromStdString(command).left(mostShown));
+    if (const auto changed = count(setsVariables); changed > 0) {
+        text += QLatin1Char(' ') + Words::tr("%1 set variables that decide what runs.").arg(changed);
     }
+    text += shownCommands(cluster);
     if (const auto remote = count([](const cluster::Node& node) { return !node.local; }); remote > 0) {
         text += QLatin1Char(' ') + Words::tr("%1 are reached over SSH.").arg(remote);
     }

@@ -41,10 +41,10 @@ struct ListOffer {
 [[nodiscard]] Result<ListOffer> offerOfHostfile(const std::filesystem::path& file);
 [[nodiscard]] Result<ListOffer> offerOfSsh();
 
-// Whether using the list runs more than our own questions.
+// Whether using the list runs more than our own questions: by a setup, a container or a variable.
 [[nodiscard]] bool runsCommands(const cluster::Cluster& cluster);
 
-// What the list would run, in a sentence: for the question before its first use.
+// What the list would run: for the question before its first use.
 [[nodiscard]] QString commandsOf(const cluster::Cluster& cluster);
 
 // Plans, clusters and recipes are code that runs on every node: what comes from outside is shown and asked
