@@ -59,6 +59,7 @@ private slots:
     void variablesThatRunCodeAreAskedAbout();
     void theQuestionShowsEveryCommand();
     void typedSettingsAreKept();
+    void whatWasTypedStaysOutOfAnotherList();
     void anUnreadableListIsKept();
     void theGridIsWalkedByArrows();
 
@@ -522,6 +523,27 @@ void ClusterTest::typedSettingsAreKept() {
     page_.reset();
     session_.reset();
     QCOMPARE(onDisk().nodes.back().devices.value_or(0), 5);
+}
+
+void ClusterTest::whatWasTypedStaysOutOfAnotherList() {
+    writeList(R"({"name": "a", "local": true}, {"name": "b", "local": true, "devices": 2})");
+    open();
+    auto* table = page_->findChild<QTableView*>(QStringLiteral("nodes"));
+    table->setCurrentIndex(table->model()->index(1, 0));
+    emit table->activated(table->currentIndex());  // its settings
+    field(QStringLiteral("Devices"))->setText(QStringLiteral("7"));
+    const auto file = folder_->filePath(QStringLiteral("other.json")).toStdString();
+    QVERIFY(writeFileAtomically(file, R"({"name": "other", "nodes": [{"name": "a", "local": true},
+        {"name": "b", "local": true, "devices": 3}]})"));
+    page_->openCluster(file);
+    QTRY_VERIFY(button(QStringLiteral("Use these nodes")) != nullptr);
+    button(QStringLiteral("Use these nodes"))->click();
+    QCOMPARE(session_->nodes().name(), std::string("other"));
+    QCOMPARE(session_->nodes().written().nodes[1].devices, std::optional(3));
+    table->setCurrentIndex(table->model()->index(1, 0));
+    field(QStringLiteral("Devices"))->setText(QStringLiteral("8"));
+    button(QStringLiteral("Undo"))->click();
+    QCOMPARE(session_->nodes().written().nodes[1].devices, std::optional(2));
 }
 
 void ClusterTest::anUnreadableListIsKept() {

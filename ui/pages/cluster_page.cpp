@@ -456,14 +456,20 @@ void ClusterPage::forgetUndo() {
     }
 }
 
+// What was typed belongs to a node of the list before, though the new one may have its name.
+void ClusterPage::useList(const cluster::Cluster& cluster, bool accepted) {
+    details_->form().forgetTyped();
+    nodes_.use(cluster, accepted);
+    table_->select(0);
+}
+
 // Where the list still waits for its user, that question stands, and there is no undo.
 void ClusterPage::replaceList(const cluster::Cluster& cluster, const QString& what, bool accepted) {
     if (!nodes_.isRead()) {
         return;
     }
     Question undo{.kind = Question::Undo, .cluster = nodes_.written(), .accepted = nodes_.isAccepted()};
-    nodes_.use(cluster, accepted);
-    table_->select(0);
+    useList(cluster, accepted);
     if (accepted) {
         question_ = std::move(undo);
         banner_->showMessage("info", what, tr("The runs and folders of other nodes stay."), {}, tr("Undo"));
@@ -478,7 +484,6 @@ void ClusterPage::removeNode() {
     cluster::Cluster next = nodes_.written();
     const QString name = QString::fromStdString(next.nodes[*index].name);
     next.nodes.erase(next.nodes.begin() + static_cast<std::ptrdiff_t>(*index));
-    details_->form().forgetTyped();
     replaceList(next, tr("%1 was removed from the list.").arg(name), nodes_.isAccepted());
     table_->select(std::min(*index, nodes_.entries().size() - 1));
 }
@@ -609,8 +614,7 @@ void ClusterPage::act() {
                 tr("The list \"%1\" is used now.").arg(QString::fromStdString(question.cluster.name)));
             break;
         case Question::Undo:
-            nodes_.use(question.cluster, question.accepted);
-            table_->select(0);
+            useList(question.cluster, question.accepted);
             break;
         case Question::CancelCheck:
             nodes_.cancelCheck();

@@ -65,6 +65,7 @@ private:
     void showWaiting();
     void act();
     void replaceList(const cluster::Cluster& cluster, const QString& what, bool accepted = true);
+    void useList(const cluster::Cluster& cluster, bool accepted);
     void keepTyped(const cluster::Node& next);
     bool tell(const Result<void>& done);
     void forgetUndo();
