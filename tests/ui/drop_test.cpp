@@ -11,6 +11,7 @@
 #include <QProcess>
 #include <QPushButton>
 #include <QScrollBar>
+#include <QTableView>
 #include <QTemporaryDir>
 #include <QUrl>
 #include <QtTest>
@@ -59,6 +60,7 @@ private slots:
     void importsAFolderThatWasOpenedAsAWorkspace();
     void whatWasImportedIsARunAsOthersAre();
     void saysWhatIsMissing();
+    void returnInAFieldOnlyApplies();
     void theSameLogsAgainSaySo();
     void anArchiveThatIsNotWantedLeavesNothing();
     void formatsAreKnownFromThenOn();
@@ -224,6 +226,25 @@ void DropTest::saysWhatIsMissing() {
     QCOMPARE(imported.benchmarkCase.configuration.framework, std::string("mxnet"));
     QCOMPARE(imported.benchmarkCase.configuration.implementation, std::string("gluon-cv"));
     QCOMPARE(made_->session().own().front().throughput, 320.0);
+}
+
+void DropTest::returnInAFieldOnlyApplies() {
+    write("theirs/1n1g/r50_b128_fp32_1.log", pytorchLog());  // nothing is missing: it could be imported
+    drop({path("theirs")});
+    QTRY_VERIFY_WITH_TIMEOUT(dialog() != nullptr, 30'000);
+    auto* const import = dialog()->findChild<QPushButton*>(QStringLiteral("import"));
+    QVERIFY(import->isEnabled());
+    dialog()->findChild<QTableView*>()->selectAll();
+    auto* const batchSize = test::findNamed<QLineEdit>(*dialog(), QStringLiteral("Batch size"));
+    batchSize->setFocus();
+    QTest::keyClicks(batchSize, QStringLiteral("32"));
+    QTest::keyClick(batchSize, Qt::Key_Return);
+    QVERIFY(dialog() != nullptr && dialog()->isVisible());
+    QTest::keyClick(batchSize, Qt::Key_Enter, Qt::KeypadModifier);
+    QVERIFY(dialog() != nullptr && dialog()->isVisible());
+    accept();
+    QTRY_COMPARE_WITH_TIMEOUT(made_->session().own().size(), std::size_t{1}, 30'000);
+    QCOMPARE(made_->session().own().front().benchmarkCase.configuration.batchSize, 32);
 }
 
 void DropTest::theSameLogsAgainSaySo() {

@@ -6,6 +6,7 @@
 #include <QDialogButtonBox>
 #include <QHBoxLayout>
 #include <QItemSelectionModel>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -217,6 +218,16 @@ QLineEdit* ImportDialog::addField(QHBoxLayout& row, const QString& name, const Q
     connect(field, &QLineEdit::returnPressed, this, &ImportDialog::apply);
     row.addWidget(field, 1);
     return field;
+}
+
+// Return in a field applies what stands there; to the dialog it would mean the button that imports.
+void ImportDialog::keyPressEvent(QKeyEvent* event) {
+    const bool isReturn = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (isReturn && qobject_cast<QLineEdit*>(focusWidget()) != nullptr) {
+        event->accept();
+        return;
+    }
+    QDialog::keyPressEvent(event);
 }
 
 void ImportDialog::selectOpenQuestions() {

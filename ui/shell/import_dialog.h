@@ -25,6 +25,9 @@ public:
     // Corrections go into the plan; it is the caller's to save it when the dialog is accepted.
     ImportDialog(std::shared_ptr<imports::ImportPlan> plan, const Vocabulary& vocabulary, QWidget* parent);
 
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
 private:
     void build();
     [[nodiscard]] QWidget* buildTable();
