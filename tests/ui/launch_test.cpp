@@ -64,6 +64,7 @@ private slots:
     void aPlanMaySearch();
     void theSpaceBarStartsNothingByItself();
     void aPlanThatWasNotSavedIsThereAgain();
+    void changesOutlastAPlanFromOutside();
     void noPlanStartsWhileHardwareIsMeasured();
     void nodesAreChosenAndOneIsTheMaster();
     void nodesKeepTheOrderOfTheirList();
@@ -560,6 +561,41 @@ void LaunchTest::aPlanThatWasNotSavedIsThereAgain() {
     QVERIFY(isSaid(QStringLiteral("had changes that were not saved")));
     test::findButton(*page_, QStringLiteral("Take it back"))->click();
     QCOMPARE(page_->draft()->plan.name, std::string("mine"));
+}
+
+void LaunchTest::changesOutlastAPlanFromOutside() {
+    const auto write = [this](const QString& name) {
+        const auto file = folder_->filePath(name).toStdString();
+        return writeFileAtomically(file, R"({"name": ")" + name.toStdString() +
+                                             R"(", "recipes": ["dlperf-worker"], "topologies": ["1n1g"],
+                                                "batch_sizes": [3]})") &&
+               (page_->openPlan(file), true);
+    };
+    const auto shows = [this](const char* name) { return page_->draft()->plan.name == name; };
+    QLineEdit* name = field(QStringLiteral("Name of the plan"));
+    name->selectAll();
+    QTest::keyClicks(name, QStringLiteral("mine"));
+    QVERIFY(write(QStringLiteral("theirs")));
+    QTRY_VERIFY(shows("theirs"));
+    test::findButton(*page_, QStringLiteral("Use this plan"))->click();
+    QVERIFY(page_->isReady());
+    QVERIFY(isSaid(QStringLiteral("had changes that were not saved")));
+    QVERIFY(write(QStringLiteral("others")));
+    QTRY_VERIFY(shows("others"));
+    QVERIFY(test::findButton(*page_, QStringLiteral("Take it back")) == nullptr);
+    test::findButton(*page_, QStringLiteral("Use this plan"))->click();
+    test::findButton(*page_, QStringLiteral("Take it back"))->click();
+    QVERIFY(shows("mine"));
+    QVERIFY(page_->draft()->changed);
+    // One that nobody agreed to does not come back by that button, whatever was changed in it.
+    QVERIFY(write(QStringLiteral("foreign")));
+    QTRY_VERIFY(shows("foreign"));
+    name->selectAll();
+    QTest::keyClicks(name, QStringLiteral("changed"));
+    page_->usePlan(session_->resources() / "plans" / "resnet50-this-machine.json");
+    QTRY_VERIFY(!shows("changed"));
+    test::findButton(*page_, QStringLiteral("Take it back"))->click();
+    QVERIFY(shows("mine"));
 }
 
 void LaunchTest::noPlanStartsWhileHardwareIsMeasured() {

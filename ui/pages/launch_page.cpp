@@ -271,6 +271,8 @@ void LaunchPage::buildBody() {
         if (asking_) {
             asking_ = false;
             trust(draft_->bytes);
+            ask();
+            keepPlan();
             showReadiness();
             showStart();
         } else if (before_) {
@@ -463,7 +465,10 @@ void LaunchPage::take(const Result<PlanDraft>& draft, bool fromOutside) {
     if (QWidget* focused = QApplication::focusWidget(); focused != nullptr && plan_->isAncestorOf(focused)) {
         focused->clearFocus();
     }
-    before_ = draft_ && draft_->changed ? std::exchange(draft_, {}) : std::nullopt;
+    // What nobody agreed to is not had back; what was left before stays, as long as nothing takes its place.
+    if (draft_ && draft_->changed && !asking_) {
+        before_ = std::exchange(draft_, {});
+    }
     draft_ = *draft;
     asking_ = fromOutside && !isTrusted(draft_->bytes);
     banner_->hide();
