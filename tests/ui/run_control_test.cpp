@@ -84,6 +84,9 @@ private slots:
     void aRunIsSkippedAndUnskipped();
     void anExcludedRunDoesNotCountUntilItIsUndone();
     void whatIsTypedBelongsToItsRun();
+    void aNoteOutlastsItsRun();
+    void aLogThatIsReadStays();
+    void theRunThatWasPressedIsCancelled();
     void runsTheFailedAgain();
     void showsTheActiveRunAfterStart();
     void aFloodIsShownInBoundedMemory_data();
@@ -313,6 +316,44 @@ void RunControlTest::whatIsTypedBelongsToItsRun() {
     QCOMPARE(said["c/1"].note, std::string("fan loud"));
     remarks.showNote("c/3", {});
     QCOMPARE(said.size(), std::size_t{1});  // nothing was typed into the second
+}
+
+void RunControlTest::aNoteOutlastsItsRun() {
+    start(R"("train": 40, "repetitions": 2)");
+    QTRY_VERIFY_WITH_TIMEOUT(campaign().runs[0].phase == run::RunPhase::Running, longWait);
+    page_->findChild<RunRemarks*>()->editNote();
+    auto* text = page_->findChild<QLineEdit*>(QStringLiteral("note"));
+    QTest::keyClicks(text, QStringLiteral("fan "));
+    QTRY_VERIFY_WITH_TIMEOUT(
+        campaign().runs[0].phase == run::RunPhase::Finished && session_->activeRun() != nullptr, longWait);
+    QTest::keyClicks(text, QStringLiteral("loud"));
+    QTest::keyClick(text, Qt::Key_Return);
+    QTRY_COMPARE(session_->note(campaign().runs[0].id).note, std::string("fan loud"));
+    QVERIFY(session_->note(campaign().runs[1].id).note.empty());
+}
+
+void RunControlTest::aLogThatIsReadStays() {
+    start(R"("train": 40, "repetitions": 2)");
+    QTRY_VERIFY_WITH_TIMEOUT(campaign().runs[0].phase == run::RunPhase::Running, longWait);
+    auto* log = page_->findChild<LogView*>();
+    log->setFocus();
+    log->setFollowing(false);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        campaign().runs[0].phase == run::RunPhase::Finished && session_->activeRun() != nullptr, longWait);
+    const QString shown = page_->findChild<QListView*>()->currentIndex().data(QueueModel::IdRole).toString();
+    QCOMPARE(shown.toStdString(), campaign().runs[0].id);
+}
+
+void RunControlTest::theRunThatWasPressedIsCancelled() {
+    start(R"("train": 40, "repetitions": 2)");
+    QTRY_VERIFY_WITH_TIMEOUT(campaign().runs[0].phase == run::RunPhase::Running, longWait);
+    QTRY_VERIFY_WITH_TIMEOUT(button(QStringLiteral("Cancel run")) != nullptr, longWait);
+    QTest::mousePress(button(QStringLiteral("Cancel run")), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        campaign().runs[0].phase == run::RunPhase::Finished && session_->activeRun() != nullptr, longWait);
+    QTest::mouseRelease(button(QStringLiteral("Cancel run")), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(isOver(), longWait);
+    QCOMPARE(campaign().runs[1].outcome, Outcome::Ok);
 }
 
 void RunControlTest::runsTheFailedAgain() {

@@ -209,7 +209,9 @@ void RunHeader::addButtons(QHBoxLayout* row) {
     connect(exclude_, &QPushButton::clicked, this, [this] { emit excludeRequested(!excluded_); });
     row->addWidget(exclude_);
     cancel_ = makeSmallButton(tr("Cancel run"), QStringLiteral("stop"), "destructive");
-    connect(cancel_, &QPushButton::clicked, this, &RunHeader::cancelRequested);
+    // Another run may be shown by the time the button is let go.
+    connect(cancel_, &QPushButton::pressed, this, [this] { pressedRun_ = shownRun_; });
+    connect(cancel_, &QPushButton::clicked, this, [this] { emit cancelRequested(pressedRun_); });
     row->addWidget(cancel_);
     for (QPushButton* button : {exclude_, cancel_}) {  // never both: showRun() shows the one that fits
         button->hide();
@@ -243,6 +245,7 @@ void RunHeader::set(const Figure& figure, const QString& value, const QString& c
 }
 
 void RunHeader::showRun(const run::RunState& status, const LiveUpdate* live, bool isWatched) {
+    shownRun_ = status.id;
     const Configuration& configuration = status.benchmarkCase.configuration;
     key_->setFramework(configuration.framework, !vocabulary_.isMain(configuration.implementation));
     title_->setText(localized(report::trainerText(configuration, vocabulary_)));

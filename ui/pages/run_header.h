@@ -61,7 +61,7 @@ public:
 signals:
     void folderRequested();
     void versionsRequested();
-    void cancelRequested();
+    void cancelRequested(const std::string& runId);  // that was shown when the button went down
     void excludeRequested(bool exclude);
 
 protected:
@@ -96,6 +96,8 @@ private:
     QPushButton* cancel_;
     QPushButton* exclude_;
     bool excluded_ = false;
+    std::string shownRun_;
+    std::string pressedRun_;
     RunRemarks* remarks_;
 };
 

@@ -20,6 +20,7 @@
 #include "core/store/run_record.h"
 #include "ui/charts/chart_view.h"
 #include "ui/charts/legend_bar.h"
+#include "ui/log/log_view.h"
 #include "ui/models/queue_model.h"
 #include "ui/pages/log_panel.h"
 #include "ui/pages/queue_panel.h"
@@ -249,8 +250,12 @@ QWidget* RunsPage::buildHeadOfRun(QWidget* parent) {
     };
     connect(header_, &RunHeader::folderRequested, this, [act] { act(&RunActions::openFolder); });
     connect(header_, &RunHeader::versionsRequested, this, &RunsPage::showVersions);
-    connect(header_, &RunHeader::cancelRequested, this,
-            [this, act] { act([this](const run::RunState& run) { actions_->cancel(run); }); });
+    connect(header_, &RunHeader::cancelRequested, this, [this](const std::string& runId) {
+        const run::RunState* run = runOf(runId);
+        if (run != nullptr && run->phase != run::RunPhase::Finished) {
+            actions_->cancel(run::RunState(*run));
+        }
+    });
     connect(header_, &RunHeader::excludeRequested, this, [this, act](bool exclude) {
         act([this, exclude](const run::RunState& run) { actions_->setExcluded(run, exclude); });
     });
@@ -307,10 +312,10 @@ void RunsPage::changeMeasurementRange() {
     ranges_->change(session_.repetitionsOf(selectedId_));
 }
 
-const run::RunState* RunsPage::selected() const {
+const run::RunState* RunsPage::runOf(const std::string& id) const {
     for (const auto* campaigns : {&session_.campaigns(), &session_.imports()}) {
         for (const run::Campaign& campaign : *campaigns) {
-            const auto run = std::ranges::find(campaign.runs, selectedId_, &run::RunState::id);
+            const auto run = std::ranges::find(campaign.runs, id, &run::RunState::id);
             if (run != campaign.runs.end()) {
                 return &*run;
             }
@@ -373,14 +378,22 @@ void RunsPage::readHeadline() {
         });
 }
 
-// Follows the active run until the user looks at another one.
+// What is being typed of a run would end in the middle, and its last keys go elsewhere. A log that was
+// scrolled up, and has the focus, is being read.
+bool RunsPage::isAtWorkOnIt() const {
+    const QWidget* focused = window()->focusWidget();
+    return focused != nullptr && (header_->remarks().isAncestorOf(focused) ||
+                                  (focused == &log_->view() && !log_->view().isFollowing()));
+}
+
+// Follows the active run until the user looks at another one, or is at work on this one.
 void RunsPage::chooseByItself() {
     const run::RunState* active = session_.activeRun();
     const run::RunState* shown = selected();
     if (shown == nullptr || shown == active) {
         selectedByUser_ = false;
     }
-    if (selectedByUser_) {
+    if (selectedByUser_ || (shown != nullptr && isAtWorkOnIt())) {
         return;
     }
     std::string next = active != nullptr ? active->id : selectedId_;

@@ -64,7 +64,9 @@ private:
     void readHeadline();
     void showVersions();
     void bannerAction();
-    [[nodiscard]] const run::RunState* selected() const;
+    [[nodiscard]] const run::RunState* runOf(const std::string& id) const;
+    [[nodiscard]] const run::RunState* selected() const { return runOf(selectedId_); }
+    [[nodiscard]] bool isAtWorkOnIt() const;
 
     Session& session_;
     RunFollower* follower_;
