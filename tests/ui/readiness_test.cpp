@@ -10,9 +10,12 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "core/remote/credentials.h"
 #include "tests/ui/find_part.h"
 #include "tests/ui/made_window.h"
 #include "tests/ui/watchdog.h"
+#include "ui/session/background.h"
+#include "ui/session/readiness.h"
 #include "ui/theme/theme_control.h"
 
 namespace dlperf::ui {
@@ -25,6 +28,22 @@ const std::vector<run::EnvironmentProgress> mixed{
     {"this", "paddle", EnvironmentPhase::ToPrepare, "", {}},
     {"this", "ngc-mxnet-resnet50", EnvironmentPhase::Failed, "there is no GPU",
      "Use a node with one: nvidia-smi -L"}};
+
+// This machine, perhaps for a recipe whose folder of data it has not.
+launch::PlanNodes planOn(const char* node, bool needsData) {
+    launch::PlanNodes plan;
+    plan.cluster = cluster::thisMachine();
+    plan.cluster.nodes.front().name = node;
+    plan.needs.resize(1);
+    plan.recipes.resize(1);
+    if (needsData) {
+        cluster::RecipeNeeds needs;
+        needs.recipe = "toy";
+        needs.data.emplace();
+        plan.recipes.front().push_back(needs);
+    }
+    return plan;
+}
 
 }  // namespace
 
@@ -39,6 +58,8 @@ private slots:
     void copiesTheRemedy();
     void preparesAndCancels();
     void waitsForTheNodesAnswers();
+    void anOldAnswerReplacesNoNewerOne();
+    void whatIsAskedMeanwhileIsLookedAtAfterwards();
 
 private:
     [[nodiscard]] bool says(const QString& words) const {
@@ -123,6 +144,33 @@ void ReadinessTest::waitsForTheNodesAnswers() {
     panel_->showRows(looking, false);
     QVERIFY(says(QStringLiteral("asking the nodes …")));
     QVERIFY(!button(QStringLiteral("Prepare"))->isEnabled());
+}
+
+void ReadinessTest::anOldAnswerReplacesNoNewerOne() {
+    Background machine;  // one thread: its answers come in order
+    Readiness readiness(machine, std::make_shared<remote::CredentialCache>(remote::AuthCallbacks{}));
+    readiness.look(planOn("a", true));
+    QCOMPARE(readiness.rows().size(), std::size_t{1});
+    readiness.look(planOn("b", false));  // needs nothing, so nothing is asked
+    bool answered = false;
+    machine.ask(
+        this, [] { return true; }, [&](bool done) { answered = done; });
+    QTRY_VERIFY_WITH_TIMEOUT(answered, 60'000);
+    QVERIFY(readiness.rows().empty());
+}
+
+void ReadinessTest::whatIsAskedMeanwhileIsLookedAtAfterwards() {
+    Background machine;
+    Readiness readiness(machine, std::make_shared<remote::CredentialCache>(remote::AuthCallbacks{}));
+    readiness.look(planOn("a", true));
+    QTRY_COMPARE_WITH_TIMEOUT(readiness.count(EnvironmentPhase::Looking), std::size_t{0}, 60'000);
+    readiness.prepare();
+    QVERIFY(readiness.isPreparing());
+    readiness.look(planOn("b", true));
+    QTRY_VERIFY_WITH_TIMEOUT(!readiness.isPreparing(), 60'000);
+    QTRY_COMPARE_WITH_TIMEOUT(readiness.count(EnvironmentPhase::Looking), std::size_t{0}, 60'000);
+    QCOMPARE(readiness.rows().size(), std::size_t{1});
+    QCOMPARE(readiness.rows().front().node, std::string("b"));
 }
 
 DLPERF_UI_TEST(ReadinessTest);

@@ -83,8 +83,12 @@ Readiness::Readiness(Background& machine, std::shared_ptr<remote::CredentialCach
 }
 
 void Readiness::look(const launch::PlanNodes& plan) {
+    if (preparing_) {
+        next_ = plan;
+        return;
+    }
     std::string question = questionOf(plan);
-    if (preparing_ || question == question_) {
+    if (question == question_) {
         return;
     }
     question_ = std::move(question);
@@ -99,6 +103,7 @@ void Readiness::lookAgain() {
 }
 
 void Readiness::ask() {
+    ++round_;
     rows_.clear();
     for (std::size_t i = 0; i < plan_->cluster.nodes.size(); ++i) {
         for (const cluster::RecipeNeeds& needs : plan_->recipes[i]) {
@@ -119,8 +124,8 @@ void Readiness::ask() {
         this,
         [plan = *plan_, transports = remote::interactiveTransports(credentials_),
          stop = machine_.stopToken()] { return run::findEnvironments(plan, transports, stop); },
-        [this, round = ++round_](std::vector<EnvironmentProgress>&& rows) {
-            if (round == round_ && !preparing_) {
+        [this, round = round_](std::vector<EnvironmentProgress>&& rows) {
+            if (round == round_) {
                 take(std::move(rows));
             }
         });
@@ -130,6 +135,7 @@ void Readiness::prepare() {
     if (!plan_ || preparing_) {
         return;
     }
+    ++round_;
     preparing_ = true;
     stop_ = {};
     timer_.start();
@@ -149,12 +155,26 @@ void Readiness::prepare() {
                 both.get_token());
         },
         [this](std::vector<EnvironmentProgress>&& rows) {
-            timer_.stop();
-            preparing_ = false;
-            published_->news.clear();
+            endPreparing();
             take(std::move(rows));
+            if (next_) {
+                look(*std::exchange(next_, {}));
+            }
+        },
+        [this] {  // nobody knows how far it came
+            endPreparing();
+            plan_ = next_ ? *std::exchange(next_, {}) : *plan_;
+            question_ = questionOf(*plan_);
+            ask();
         });
     emit changed();
+}
+
+void Readiness::endPreparing() {
+    timer_.stop();
+    preparing_ = false;
+    const std::scoped_lock lock(published_->mutex);
+    published_->news.clear();
 }
 
 void Readiness::cancel() {

@@ -30,7 +30,8 @@ public:
     Readiness(Background& machine, std::shared_ptr<remote::CredentialCache> credentials,
               QObject* parent = nullptr);
 
-    // Looks at these nodes for these recipes, unless that is what is known already.
+    // Looks at these nodes for these recipes, unless that is what is known already; while nodes are prepared,
+    // once that has ended.
     void look(const launch::PlanNodes& plan);
     void lookAgain();
     // What is to be prepared, is. Does nothing while that is under way.
@@ -48,14 +49,16 @@ signals:
 
 private:
     void ask();
+    void endPreparing();
     void take(std::vector<run::EnvironmentProgress> rows);
     void takeProgress();
 
     Background& machine_;
     std::shared_ptr<remote::CredentialCache> credentials_;
     std::optional<launch::PlanNodes> plan_;
-    std::string question_;  // what rows_ answer
-    unsigned round_ = 0;    // an answer to an earlier question is stale
+    std::optional<launch::PlanNodes> next_;  // asked for while nodes were prepared
+    std::string question_;                   // what rows_ answer
+    unsigned round_ = 0;                     // an answer to an earlier question is stale
     std::vector<run::EnvironmentProgress> rows_;
     bool preparing_ = false;
     std::stop_source stop_;
