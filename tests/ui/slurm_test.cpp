@@ -35,6 +35,7 @@ private slots:
     void theFormTakesWhatAPartitionHas();
     void whatCannotBeIsSaidWhileTyping();
     void aCheckIsAJobThatWaitsAndCanBeCancelled();
+    void anotherPartitionEndsACheckThatWaits();
     void nodesAreNamedByTheHostsOfTheJob();
     void aRunWaitsInTheQueue();
 
@@ -145,6 +146,25 @@ void SlurmTest::aCheckIsAJobThatWaitsAndCanBeCancelled() {
     QVERIFY(waiting().isEmpty());
     QCOMPARE(session_->nodes().entries().front().state, NodeState::NotChecked);
     QCOMPARE(slurm_->ask("squeue -h -o %i"), other);
+}
+
+void SlurmTest::anotherPartitionEndsACheckThatWaits() {
+    const std::string other = slurm_->occupy();
+    page_->primaryAction();
+    QTRY_VERIFY_WITH_TIMEOUT(waiting().contains(QStringLiteral("Resources")), 60'000);
+    cluster::Cluster urgent = session_->nodes().written();
+    urgent.slurm->partition = "urgent";
+    session_->nodes().use(urgent);
+    QCOMPARE(session_->nodes().entries().front().state, NodeState::NotChecked);
+    QTRY_VERIFY_WITH_TIMEOUT(session_->nodes().isChecked(), 60'000);
+    QCOMPARE(slurm_->ask("squeue -h -o %i"), other);
+    slurm_->tell("scancel -u $(id -un)");
+    page_->primaryAction();  // as if nothing had been asked before
+    QTRY_VERIFY_WITH_TIMEOUT(session_->nodes().entries().front().facts.has_value(), 60'000);
+    cluster::Cluster main = urgent;
+    main.slurm->partition = "main";
+    session_->nodes().use(main);
+    QVERIFY(!session_->nodes().entries().front().facts.has_value());  // other nodes may be meant
 }
 
 void SlurmTest::nodesAreNamedByTheHostsOfTheJob() {

@@ -26,8 +26,22 @@ bool isSame(const cluster::Node& a, const cluster::Node& b) {
     return toJson(cluster::Cluster{{}, {a}}) == toJson(cluster::Cluster{{}, {b}});
 }
 
+// Whether jobs that ask for the one get nodes as those that ask for the other.
+bool givesSameNodes(const std::optional<cluster::Slurm>& a, const std::optional<cluster::Slurm>& b) {
+    if (!a || !b) {
+        return !a && !b;
+    }
+    return a->partition == b->partition && a->constraint == b->constraint && a->gres == b->gres &&
+           cluster::hostText(*a->login) == cluster::hostText(*b->login);
+}
+
 bool hasAnswered(const NodeEntry& entry) {
     return entry.state == NodeState::Checked || entry.state == NodeState::NotReached;
+}
+
+// As a check found it that was not cut short.
+NodeState stateBefore(const NodeEntry& entry) {
+    return entry.facts ? NodeState::Checked : NodeState::NotChecked;
 }
 
 // What could not be read is somebody's work all the same: it is kept beside the new list.
@@ -231,18 +245,33 @@ bool NodeList::isChecked() const {
 }
 
 void NodeList::take(const cluster::Cluster& cluster) {
+    if (slurm_) {
+        dropCheckInJob();
+    }
+    const bool mayBeKnown = givesSameNodes(slurm_, cluster.slurm);
     name_ = cluster.name;
     slurm_ = cluster.slurm;
     std::vector<NodeEntry> entries;
     for (const cluster::Node& node : cluster.nodes) {
-        const auto known =
-            std::ranges::find_if(entries_, [&](const NodeEntry& entry) { return isSame(entry.node, node); });
+        const auto known = std::ranges::find_if(
+            entries_, [&](const NodeEntry& entry) { return mayBeKnown && isSame(entry.node, node); });
         entries.push_back(known != entries_.end() ? *known : NodeEntry{node, {}, {}, {}, {}, {}, {}});
+        entries.back().node = node;  // its seat may be another one
     }
     entries_ = std::move(entries);
     between_.clear();
     ++round_;
     isAskingBetween_ = false;
+}
+
+// What the job would answer is of the list before. It ends soon, and another check may begin then.
+void NodeList::dropCheckInJob() {
+    checkStop_.request_stop();
+    for (NodeEntry& entry : entries_) {
+        if (entry.state == NodeState::Checking) {
+            entry.state = stateBefore(entry);
+        }
+    }
 }
 
 cluster::Cluster NodeList::written() const {
@@ -370,7 +399,7 @@ void NodeList::takeFound(const Result<remote::Preflight>& found) {
     for (std::size_t i = 0; i < entries_.size(); ++i) {
         NodeEntry& entry = entries_[i];
         if (!found || i >= found->nodes.size()) {  // what was known before still is
-            entry.state = entry.facts ? NodeState::Checked : NodeState::NotChecked;
+            entry.state = stateBefore(entry);
         } else {
             const remote::NodePreflight& node = found->nodes[i];
             entry.asked = QDateTime::currentDateTime();

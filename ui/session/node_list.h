@@ -130,6 +130,7 @@ private:
     [[nodiscard]] std::filesystem::path lastChecks() const { return file_.parent_path() / "checks"; }
     void checkUnlessSlurm();
     void checkInJob();
+    void dropCheckInJob();
     void takeFound(const Result<remote::Preflight>& found);
     void showWaiting();
     void save();
