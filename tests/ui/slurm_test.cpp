@@ -33,6 +33,7 @@ private slots:
     void init();
     void cleanup();
     void theFormTakesWhatAPartitionHas();
+    void partitionsReplaceNothingThatWasSaid();
     void whatCannotBeIsSaidWhileTyping();
     void aCheckIsAJobThatWaitsAndCanBeCancelled();
     void anotherPartitionEndsACheckThatWaits();
@@ -121,6 +122,30 @@ void SlurmTest::theFormTakesWhatAPartitionHas() {
     QCOMPARE(now.nodes.size(), std::size_t{3});
     test::findButton(*page_, QStringLiteral("Undo"))->click();
     QCOMPARE(session_->nodes().written().slurm->partition, std::string("main"));
+}
+
+void SlurmTest::partitionsReplaceNothingThatWasSaid() {
+    const auto arrive = [](SlurmDialog& form) {
+        form.askForPartitions();
+        auto* partition = test::findNamed<QComboBox>(form, QStringLiteral("Partition"));
+        QTRY_COMPARE_WITH_TIMEOUT(partition->count(), 2, 60'000);
+    };
+    const auto credentials = session_->credentials();
+    SlurmDialog fresh(cluster::thisMachine(), credentials);
+    fresh.show();
+    auto* gres = test::findNamed<QLineEdit>(fresh, QStringLiteral("GPUs, gres"));
+    gres->selectAll();
+    QTest::keyClicks(gres, QStringLiteral("gpu:4"));  // while the login node is asked
+    arrive(fresh);
+    QCOMPARE(fresh.typed()->slurm->partition, std::string("main"));
+    QCOMPARE(fresh.typed()->slurm->gres, std::string("gpu:4"));
+    QCOMPARE(fresh.typed()->nodes.size(), std::size_t{3});
+    cluster::Cluster list = session_->nodes().written();
+    list.slurm->partition.clear();  // Slurm's default
+    SlurmDialog known(list, credentials);
+    known.show();
+    arrive(known);
+    QCOMPARE(toJson(*known.typed()), toJson(*SlurmDialog(list, credentials).typed()));
 }
 
 void SlurmTest::whatCannotBeIsSaidWhileTyping() {

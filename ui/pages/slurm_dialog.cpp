@@ -14,6 +14,7 @@
 #include <QSpinBox>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "core/base/mapped.h"
 #include "core/base/text.h"
@@ -44,6 +45,7 @@ SlurmDialog::SlurmDialog(const cluster::Cluster& cluster,
     : QDialog(parent),
       cluster_(cluster.slurm ? cluster
                              : cluster::clusterOfPartition({}, cluster::thisMachine().nodes.front())),
+      isNew_(!cluster.slurm),
       credentials_(std::move(credentials)) {
     setWindowTitle(tr("Nodes from Slurm"));
     build();
@@ -96,6 +98,7 @@ QLineEdit* SlurmDialog::addLine(QFormLayout& form, const QString& title, const Q
     field->setPlaceholderText(hint);
     addRow(form, title, *field, tip);
     connect(field, &QLineEdit::textChanged, this, &SlurmDialog::showTyped);
+    connect(field, &QLineEdit::textEdited, this, [this, field] { typed_.insert(field); });
     return field;
 }
 
@@ -128,7 +131,10 @@ void SlurmDialog::buildLimits(QFormLayout& form) {
     nodes_->setRange(1, mostSlurmNodes);
     setScaledWidth(nodes_, countWidth);
     addRow(form, tr("Nodes"), *nodes_, tr("How many a run may take at most"));
-    connect(nodes_, &QSpinBox::valueChanged, this, &SlurmDialog::showTyped);
+    connect(nodes_, &QSpinBox::valueChanged, this, [this] {
+        typed_.insert(nodes_);
+        showTyped();
+    });
     gres_ = addLine(form, tr("GPUs, gres"), QStringLiteral("gpu:8"), tr("Asked for on each node: --gres"));
     account_ = addLine(form, tr("Account"), tr("yours"), tr("Whom the time is charged to: --account"));
     qos_ = addLine(form, tr("Quality of service"), tr("the account's"), tr("--qos"));
@@ -193,6 +199,7 @@ void SlurmDialog::fill() {
     set(devices_, node.devices ? std::to_string(*node.devices) : "");
     set(workDir_, node.workDir == cluster::Node().workDir ? "" : node.workDir);
     setup_->setPlainText(QString::fromStdString(node.setup));
+    typed_.clear();
     showTyped();
 }
 
@@ -267,34 +274,57 @@ void SlurmDialog::takePartitions(const Result<std::vector<cluster::Partition>>& 
     const auto chosen = std::ranges::find_if(partitions_, [&](const cluster::Partition& one) {
         return before.isEmpty() ? one.isDefault : one.name == before.toStdString();
     });
-    partition_->setCurrentIndex(chosen == partitions_.end() ? -1
-                                                            : static_cast<int>(chosen - partitions_.begin()));
-    if (chosen == partitions_.end()) {
+    // A list that leaves the choice to Slurm goes on doing so.
+    const bool isNamed = chosen != partitions_.end() && (isNew_ || !before.isEmpty());
+    partition_->setCurrentIndex(isNamed ? static_cast<int>(chosen - partitions_.begin()) : -1);
+    if (!isNamed) {
         partition_->setEditText(before);
+    }
+    if (chosen == partitions_.end()) {
         found_->setText(before.isEmpty() ? tr("%1 partitions; none is the default").arg(partitions_.size())
                                          : tr("there is no partition %1").arg(before));
+        return;
+    }
+    tellPartition(*chosen);
+    if (isNew_) {
+        fillFrom(*chosen);
     } else {
-        choosePartition();
+        showTyped();
     }
 }
 
-// Takes what the partition has, where the user has not said it before.
 void SlurmDialog::choosePartition() {
     const int index = partition_->currentIndex();
     if (index < 0 || index >= static_cast<int>(partitions_.size())) {
         return;
     }
-    const cluster::Partition& one = partitions_[static_cast<std::size_t>(index)];
+    tellPartition(partitions_[static_cast<std::size_t>(index)]);
+    fillFrom(partitions_[static_cast<std::size_t>(index)]);
+}
+
+void SlurmDialog::tellPartition(const cluster::Partition& one) {
     found_->setText(tr("%1 nodes, %2 CPUs each%3, time limit %4%5")
                         .arg(one.nodes)
                         .arg(one.cpus)
                         .arg(one.gres.empty() ? QString() : ", " + QString::fromStdString(one.gres),
                              QString::fromStdString(one.timeLimit), one.isUp ? QString() : tr("; down")));
+}
+
+// Takes what the partition has, where the user has not said it before.
+void SlurmDialog::fillFrom(const cluster::Partition& one) {
     if (one.name != cluster_.slurm->partition) {
         const cluster::Cluster offered = cluster::clusterOfPartition(one, *cluster_.slurm->login);
-        nodes_->setValue(static_cast<int>(offered.nodes.size()));
-        gres_->setText(QString::fromStdString(offered.slurm->gres));
-        devices_->setText(QString::number(offered.nodes.front().devices.value_or(cluster::cpuProcesses)));
+        if (!typed_.contains(nodes_)) {
+            nodes_->setValue(static_cast<int>(offered.nodes.size()));
+            typed_.erase(nodes_);
+        }
+        const int devices = offered.nodes.front().devices.value_or(cluster::cpuProcesses);
+        for (const auto& [field, text] : {std::pair(gres_, QString::fromStdString(offered.slurm->gres)),
+                                          std::pair(devices_, QString::number(devices))}) {
+            if (!typed_.contains(field)) {
+                field->setText(text);
+            }
+        }
     }
     showTyped();
 }

@@ -5,6 +5,7 @@
 #include <QDialog>
 #include <memory>
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -54,11 +55,15 @@ private:
                                      const QString& tip);
     void fill();
     void takePartitions(const Result<std::vector<cluster::Partition>>& partitions);
+    void tellPartition(const cluster::Partition& one);
     void choosePartition();
+    void fillFrom(const cluster::Partition& one);
     void showTyped();
     void tell(const QString& problem);
 
     cluster::Cluster cluster_;
+    bool isNew_;                      // nothing of it was said before
+    std::set<const QObject*> typed_;  // fields that hold what the user wrote here
     std::shared_ptr<remote::CredentialCache> credentials_;
     std::vector<cluster::Partition> partitions_;
     std::stop_source stop_;
