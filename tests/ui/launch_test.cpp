@@ -17,6 +17,7 @@
 #include <QSpinBox>
 #include <QTableView>
 #include <QTemporaryDir>
+#include <QThread>
 #include <QToolButton>
 #include <QtTest>
 
@@ -29,6 +30,7 @@
 #include "ui/pages/node_picker.h"
 #include "ui/pages/planned_runs.h"
 #include "ui/pages/variable_fields.h"
+#include "ui/session/background.h"
 #include "ui/session/node_list.h"
 #include "ui/session/plan_draft.h"
 #include "ui/session/session.h"
@@ -71,6 +73,7 @@ private slots:
     void recipesAreComparedByTheirTimes();
     void theTimeFollowsTheMeasuredRange();
     void aRecipeOfOnesOwnCanBeAdded();
+    void aRecipeIsAddedThoughTheWindowCloses();
     void theListOfRunsIsReadWhole();
 
 private:
@@ -673,6 +676,20 @@ void LaunchTest::aRecipeOfOnesOwnCanBeAdded() {
     page_->usePlan(session_->resources() / "plans" / "resnet50-this-machine.json");
     QTRY_VERIFY(page_->draft()->plan.recipes.size() == 1);
     QVERIFY(page_->draft()->recipes.find("toy") != nullptr);
+}
+
+void LaunchTest::aRecipeIsAddedThoughTheWindowCloses() {
+    session_->background().ask(
+        page_.get(),
+        [] {
+            QThread::msleep(200);  // the recipe waits behind this
+            return true;
+        },
+        [](bool) {});
+    page_->addRecipe(DLPERF_SOURCE_DIR "/tests/ui/recipes/toy");
+    page_.reset();
+    session_.reset();
+    QVERIFY(QFile::exists(folder_->filePath(QStringLiteral("w/recipes/toy/recipe.json"))));
 }
 
 void LaunchTest::theListOfRunsIsReadWhole() {

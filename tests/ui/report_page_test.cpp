@@ -5,6 +5,7 @@
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFile>
+#include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollBar>
@@ -36,6 +37,7 @@ private slots:
     void init();
     void cleanup() { made_.reset(); }
     void sectionsAreMovedByKeysAndKeptForTheNextTime();
+    void whatIsTypedLastIsKept();
     void lookingAtAPivotTableChoosesNoSection();
     void theUsersWordsStandInTheFiles();
     void wordsForOtherFiguresAreTold();
@@ -123,6 +125,33 @@ void ReportPageTest::sectionsAreMovedByKeysAndKeptForTheNextTime() {
         return json && *report::parseTemplate(*json, "x") == page().chosen();
     };
     QTRY_VERIFY_WITH_TIMEOUT(kept(), longWait);
+}
+
+// The window is closed while the title is being typed, and right after a section was left out.
+void ReportPageTest::whatIsTypedLastIsKept() {
+    const auto kept = [this] {
+        const auto json = readJsonFile(made_->session().workspace().reportFile());
+        return json ? *report::parseTemplate(*json, "x") : report::ReportTemplate();
+    };
+    const auto open = [this] {
+        auto page = std::make_unique<ReportPage>(made_->session(), made_->window().compare());
+        page->resize(1400, 850);  // with room for every panel
+        page->setVisible(true);
+        page->enter();
+        (void)QTest::qWaitFor([&] { return page->isShown(); }, longWait);
+        return page;
+    };
+    auto other = open();
+    QTest::keyClicks(test::findNamed<QLineEdit>(*other, QStringLiteral("Title")), QStringLiteral("Night"));
+    other.reset();
+    QTRY_COMPARE(kept().title, std::string("Night"));
+    other = open();
+    auto* list = other->findChild<SectionsList*>();
+    list->setCurrentRow(1);
+    QTest::keyClick(list, Qt::Key_Space);
+    const auto parts = list->parts();
+    other.reset();
+    QTRY_VERIFY(kept().parts == parts);
 }
 
 void ReportPageTest::lookingAtAPivotTableChoosesNoSection() {

@@ -323,7 +323,7 @@ void LaunchPage::addRecipe(const std::filesystem::path& folder) {
         Result<launch::Recipe> recipe;
         launch::RecipeBook all;
     };
-    session_.background().ask(
+    session_.background().write(
         this,
         [folder, resources = session_.resources(), workspace = session_.workspace().root()] {
             auto recipe = launch::addRecipe(folder, resources, workspace);

@@ -86,7 +86,7 @@ void NamedMenu::remove(const QString& name) {
 }
 
 void NamedMenu::write(std::function<Result<void>()> work) {
-    session_.background().ask(this, std::move(work), [this](const Result<void>& done) {
+    session_.background().write(this, std::move(work), [this](const Result<void>& done) {
         if (!done) {
             emit problemFound(done.error());
         }

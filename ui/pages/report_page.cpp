@@ -111,6 +111,14 @@ ReportPage::ReportPage(Session& session, const ComparePage& compare, QWidget* pa
     readChosen();
 }
 
+// A title that is being typed counts only when its field is left, which a window that closes does not wait
+// for.
+ReportPage::~ReportPage() {
+    if (saving_.isActive() || title_->isModified()) {
+        writeChosen();
+    }
+}
+
 void ReportPage::buildHeader() {
     language_ =
         new Segments(tr("Language of the report"), {QStringLiteral("English"), QStringLiteral("中文")});

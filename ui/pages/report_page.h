@@ -32,6 +32,7 @@ class ReportPage final : public Page {
 
 public:
     ReportPage(Session& session, const ComparePage& compare, QWidget* parent = nullptr);
+    ~ReportPage() override;  // what was chosen last is written
 
     void enter() override;
     void primaryAction() override;  // exports, as soon as what Compare shows now has been read
