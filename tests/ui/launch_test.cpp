@@ -74,6 +74,7 @@ private slots:
     void theTimeFollowsTheMeasuredRange();
     void aRecipeOfOnesOwnCanBeAdded();
     void aRecipeIsAddedThoughTheWindowCloses();
+    void theRangeIsTheFormatsWhereThePlanSaysNone();
     void theListOfRunsIsReadWhole();
 
 private:
@@ -690,6 +691,24 @@ void LaunchTest::aRecipeIsAddedThoughTheWindowCloses() {
     page_.reset();
     session_.reset();
     QVERIFY(QFile::exists(folder_->filePath(QStringLiteral("w/recipes/toy/recipe.json"))));
+}
+
+void LaunchTest::theRangeIsTheFormatsWhereThePlanSaysNone() {
+    launch::Plan plan;
+    plan.name = "bert";
+    plan.recipes = {"gluon-nlp-bert"};
+    plan.topologies = {{1, 1}};
+    plan.batchSizes = {8};
+    page_->usePlan(plan);
+    QTRY_COMPARE(page_->draft()->plan.name, std::string("bert"));
+    QVERIFY(!page_->draft()->prepared.runs.empty());
+    auto* warmup = test::findNamed<QSpinBox>(*page_, QStringLiteral("Warmup"));
+    auto* measured = test::findNamed<QSpinBox>(*page_, QStringLiteral("Measured"));
+    QCOMPARE(warmup->value(), 100);
+    QCOMPARE(measured->value(), 100);
+    QVERIFY(!page_->draft()->changed);
+    warmup->setValue(120);
+    QCOMPARE(page_->draft()->plan.train, std::optional(220));
 }
 
 void LaunchTest::theListOfRunsIsReadWhole() {

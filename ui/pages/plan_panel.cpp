@@ -35,7 +35,7 @@ constexpr int mostRepetitions = 1000;
 constexpr int mostIterations = 1'000'000;
 constexpr int largestBatch = 1 << 20;
 constexpr int longestMinutes = 60 * 24 * 30;
-constexpr MeasurementRange usualRange{20, 120};  // DLPerf's; for a plan without recipes
+constexpr MeasurementRange usualRange{20, 120};  // DLPerf's; for a plan without runs
 
 template <class Value>
 bool has(const std::vector<Value>& values, const Value& value) {
@@ -528,7 +528,7 @@ void PlanPanel::showDraft(const PlanDraft& draft) {
     }
     recipes_->setRecipes(draft.recipes, plan_.recipes);
     showChoices(draft);
-    showNumbers();
+    showNumbers(draft);
     added_->setPlan(plan_, draft.recipes);
     variables_->setVariables(plan_.env);
     showOptions(draft);
@@ -578,14 +578,16 @@ void PlanPanel::showChoices(const PlanDraft& draft) {
     features_->setChips(chips);
 }
 
-// Shows the usual range where the plan leaves it to the log format; changes nothing by itself.
-void PlanPanel::showNumbers() {
+// Shows the format's range where the plan leaves it to that; changes nothing by itself.
+void PlanPanel::showNumbers(const PlanDraft& draft) {
+    const auto& runs = draft.prepared.runs;
+    const MeasurementRange range = runs.empty() ? usualRange : runs.front().range;
     setQuietly(repetitions_, plan_.repetitions);
     setQuietly(timeout_, (plan_.timeoutSeconds + 59) / 60);
     setQuietly(pause_, plan_.pauseSeconds);
-    const int warmup = plan_.warmup.value_or(usualRange.warmup);
+    const int warmup = plan_.warmup.value_or(range.warmup);
     setQuietly(warmup_, warmup);
-    setQuietly(measured_, plan_.train.value_or(warmup + usualRange.train - usualRange.warmup) - warmup);
+    setQuietly(measured_, plan_.train.value_or(warmup + range.train - range.warmup) - warmup);
 }
 
 void PlanPanel::showOptions(const PlanDraft& draft) {

@@ -45,7 +45,7 @@ private:
     void buildVariables();
     void showChoices(const PlanDraft& draft);
     [[nodiscard]] const std::set<int>& offeredSizes();
-    void showNumbers();
+    void showNumbers(const PlanDraft& draft);
     void showOptions(const PlanDraft& draft);
     void change(const std::function<void(launch::Plan&)>& edit);
     QVBoxLayout* addSection(const QString& title, const QString& note = {});
