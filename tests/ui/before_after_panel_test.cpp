@@ -24,6 +24,7 @@
 #include "ui/shell/main_window.h"
 #include "ui/theme/localized.h"
 #include "ui/theme/theme_control.h"
+#include "ui/theme/tips.h"
 
 namespace dlperf::ui {
 
@@ -144,6 +145,9 @@ void BeforeAfterPanelTest::sidesAreSwappedAndChosen() {
     openNights();
     test::findNamed<QToolButton>(*panel_, BeforeAfterPanel::tr("Swap before and after"))->click();
     QCOMPARE(panel_->view().before, campaign(1));
+    for (const char* side : {"Before", "After"}) {  // a campaign's name may look like markup
+        QCOMPARE(box(side)->toolTip(), plainTip(box(side)->currentText()));
+    }
     QCOMPARE(panel_->view().after, campaign(2));
     QTRY_COMPARE(text(6, BeforeAfterModel::TopologyColumn), QStringLiteral("1n4g"));
     QCOMPARE(text(6, BeforeAfterModel::VerdictColumn), QStringLiteral("faster"));

@@ -25,6 +25,7 @@
 #include "ui/session/background.h"
 #include "ui/session/live_run.h"
 #include "ui/theme/theme_control.h"
+#include "ui/theme/tips.h"
 #include "ui/widgets/banner.h"
 
 namespace dlperf::ui {
@@ -552,6 +553,10 @@ void RunsTest::versionsAreShownSearchedAndCopied() {
     auto* table = dialog.findChild<QTableView*>();
     QTRY_COMPARE(table->model()->rowCount(), 6);
     QVERIFY(!table->isColumnHidden(2));
+    for (int row = 0; row < table->model()->rowCount(); ++row) {
+        const QModelIndex part = table->model()->index(row, 0);
+        QCOMPARE(part.data(Qt::ToolTipRole).toString(), plainTip(part.data().toString()));
+    }
     QCOMPARE(dialog.findChild<QPlainTextEdit*>()->toPlainText(), QStringLiteral("# /src\n-one\n+two\n"));
     test::keepPictures(dialog, theme, QStringLiteral("versions"));
     dialog.findChild<QLineEdit*>()->setText(QStringLiteral("driv"));

@@ -33,6 +33,7 @@
 #include "ui/session/session.h"
 #include "ui/theme/localized.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/tips.h"
 #include "ui/widgets/elided.h"
 #include "ui/widgets/parts.h"
 #include "ui/widgets/table_header.h"
@@ -252,7 +253,7 @@ void BeforeAfterPanel::offerCampaigns() {
     const auto select = [](ElidedCombo& box, const std::string& wanted, const std::string& usual) {
         const int found = wanted.empty() ? -1 : box.findData(QString::fromStdString(wanted));
         box.setCurrentIndex(found >= 0 ? found : box.findData(QString::fromStdString(usual)));
-        box.setToolTip(box.currentText());
+        box.setToolTip(plainTip(box.currentText()));
     };
     select(*before_, view_.before, before);
     select(*after_, view_.after, after);
@@ -273,7 +274,7 @@ void BeforeAfterPanel::choose() {
     view_.before = before_->currentData().toString().toStdString();
     view_.after = after_->currentData().toString().toStdString();
     for (ElidedCombo* box : {before_, after_}) {
-        box->setToolTip(box->currentText());
+        box->setToolTip(plainTip(box->currentText()));
     }
     emit chosen();
     read();

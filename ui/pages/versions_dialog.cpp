@@ -21,6 +21,7 @@
 #include "ui/session/background.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/tips.h"
 #include "ui/widgets/parts.h"
 #include "ui/widgets/table_header.h"
 
@@ -239,7 +240,7 @@ void VersionsDialog::fill(const run::NodeVersions& versions) {
         QList<QStandardItem*> items;
         for (const QString& text : {row.part, row.version, row.nodes}) {
             auto* item = new QStandardItem(text);
-            item->setToolTip(text.toHtmlEscaped());
+            item->setToolTip(plainTip(text));
             items << item;
         }
         items[Version]->setFont(monoFont());

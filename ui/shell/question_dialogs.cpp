@@ -14,6 +14,7 @@
 
 #include "ui/theme/localized.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/tips.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
@@ -69,7 +70,7 @@ void LoginDialog::addKeepBox(QVBoxLayout& column, const QString& noKeychain) {
     keep_->setEnabled(noKeychain.isEmpty());
     keep_->setToolTip(noKeychain.isEmpty()
                           ? tr("The desktop's keychain keeps it until it is deleted there, or does not fit.")
-                          : tr("There is no keychain: %1").arg(noKeychain.toHtmlEscaped()));
+                          : plainTip(tr("There is no keychain: %1").arg(noKeychain)));
     column.addWidget(keep_);
 }
 
