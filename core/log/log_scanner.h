@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/format_book.h"
 #include "core/analysis/log_analyzer.h"
 #include "core/log/line_index.h"
 #include "core/log/line_level.h"
@@ -144,6 +145,7 @@ struct Measured {
     const analysis::Format* format = nullptr;
     analysis::RunShape shape;
     MeasurementRange range;
+    analysis::FormatBook formats{};  // keeps a user's own format as long as this
 };
 
 struct LevelLine {

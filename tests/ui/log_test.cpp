@@ -41,6 +41,7 @@ private slots:
     void panelReportsABrokenPattern();
     void panelGivesACostlyPatternUp();
     void foldsOpenByMouseAndKey();
+    void theWarmupFollowsTheRange();
     void countersLeadToTheNextOne();
     void brokenLinesShowTheEnd();
     void aCutLogBeginsAnew();
@@ -305,6 +306,33 @@ void LogTest::foldsOpenByMouseAndKey() {
     QTest::keyClick(&view, Qt::Key_Return);
     QTest::keyClick(&view, Qt::Key_Down);
     QCOMPARE(copiedSelection(), QStringLiteral("last\n"));  // closed again
+}
+
+void LogTest::theWarmupFollowsTheRange() {
+    std::string text = "# dlperf-worker 0.1.0\n# batch_size: 8\n# world_size: 1\n";
+    for (int i = 1; i <= 12; ++i) {
+        text += "iteration " + std::to_string(i) +
+                " epoch 0 loss 6.9 time 0.5 s data 0.1 s comm 0.1 s throughput 16 images/s\n";
+    }
+    const auto file = write("a.log", text);
+    log::Measured measured;
+    measured.format = measured.formats.find("dlperf-worker");
+    QVERIFY(measured.format != nullptr);
+    measured.shape = {{1, 1}, 8};
+    // The warmup is one row: below the three lines of the head it is the fourth.
+    const auto firstMeasured = [&](int warmup) {
+        measured.range = {warmup, 12};
+        panel_->setLogs({QStringLiteral("node1")}, {file}, measured);
+        (void)QTest::qWaitFor([&] { return panel_->isIndexed() && panel_->view().isComplete(); });
+        panel_->view().grab();
+        QTest::keyClick(&panel_->view(), Qt::Key_Home);
+        for (int i = 0; i < 4; ++i) {
+            QTest::keyClick(&panel_->view(), Qt::Key_Down);
+        }
+        return copiedSelection().section(QLatin1Char(' '), 0, 1);
+    };
+    QCOMPARE(firstMeasured(5), QStringLiteral("iteration 6"));
+    QCOMPARE(firstMeasured(8), QStringLiteral("iteration 9"));
 }
 
 void LogTest::countersLeadToTheNextOne() {

@@ -38,6 +38,14 @@ constexpr int tightSpacing = 6;  // the fullest head of all
 
 constexpr int gap = 4;
 
+// The rows of formats are read again with the results: the name says whether it is the same one.
+bool foldsAlike(const log::Measured& a, const log::Measured& b) {
+    const auto name = [](const log::Measured& one) {
+        return one.format != nullptr ? std::string_view(one.format->name) : std::string_view();
+    };
+    return name(a) == name(b) && a.shape == b.shape && a.range == b.range;
+}
+
 }  // namespace
 
 // The head of the log: whose it is, the search, warnings and errors, and how it is shown.
@@ -68,6 +76,8 @@ public:
         many_->addItems(texts_);
         arrange();
     }
+
+    [[nodiscard]] int node() const { return std::max(many_->currentIndex(), 0); }
 
     void chooseAll() {
         few_->setCurrent(0);
@@ -285,15 +295,19 @@ void LogPanel::notice(const char* state, const QString& text) {
 
 void LogPanel::setLogs(const QStringList& nodes, const std::vector<std::filesystem::path>& files,
                        const log::Measured& measured) {
-    const bool same = std::ranges::equal(files, sources_, {}, {}, &log::LogSource::file);
-    if (same) {
+    const bool hasSameFiles = std::ranges::equal(files, sources_, {}, {}, &log::LogSource::file);
+    if (hasSameFiles && foldsAlike(measured, measured_)) {
+        return;
+    }
+    measured_ = measured;
+    if (hasSameFiles) {
+        showNode(tools_->node());
         return;
     }
     sources_.clear();
     for (std::size_t i = 0; i < files.size(); ++i) {
         sources_.push_back({nodes.value(static_cast<qsizetype>(i)).toStdString(), files[i]});
     }
-    measured_ = measured;
     wanted_.reset();
     tools_->setNodes(nodes);
     showNode(0);

@@ -441,9 +441,10 @@ void RunsPage::showSelected() {
         files.push_back(store::nodeLog(run->path, rank));
     }
     log_->setLogs(nodes, files,
-                  {analysis::findFormat(run->format),
+                  {session_.formats().find(run->format),
                    {run->benchmarkCase.topology, run->benchmarkCase.configuration.batchSize},
-                   run->range});
+                   run->range,
+                   session_.formats()});
 }
 
 bool RunsPage::isWatched() const {
