@@ -60,8 +60,9 @@ struct Followed {
                                               launch::NodeLaunch{}, "bench/1");
         node->adopt(folder.string());
         copy = Descriptor(::open((folder / "copy").c_str(), O_RDONLY | O_CREAT | O_CLOEXEC, 0644));
-        watch = std::make_unique<run::NodeMonitor>(
-            *node, *run::ownIdentity(), run::LogCopy::open(folder / "copy").value(), std::nullopt, poll);
+        watch = std::make_unique<run::NodeMonitor>(*node, *run::ownIdentity(),
+                                                   run::LogCopy::open(folder / "copy").value(), std::nullopt,
+                                                   poll, TimePoint::max());
     }
 
     fs::path folder;
@@ -133,8 +134,9 @@ void follow(const Task& task) {
     for (std::size_t number = 0; number < task.nodes; ++number) {
         nodes.push_back(std::make_unique<Followed>(sshd, number, task.poll));
     }
+    const auto made = Clock::now();
     for (const auto& node : nodes) {  // until all are logged in
-        while (!node->watch->report().looked) {
+        while (node->watch->report().lastReached <= made) {
             std::this_thread::sleep_for(20ms);
         }
     }

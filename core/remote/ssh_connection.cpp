@@ -367,16 +367,18 @@ SshResult<std::unique_ptr<SshSession>> SshConnection::logInWhenThereIsRoom(const
 SshResult<std::unique_ptr<SshSession>> SshConnection::logIn(const std::stop_token& stop,
                                                             CredentialProvider& credentials) {
     Limits limits{defaultConnectTime, stop};
-    const auto settings = askSshSettings(node_, limits);
+    auto settings = askSshSettings(node_, limits);
     if (!settings) {
         return refuse(settings.error());
     }
     limits.deadline = settings->connectTime.value_or(defaultConnectTime);
     lostAfter_ = std::min(settings->silence().value_or(lostAfter), lostAfter);
+    settings->wasReached = wasReached_;
     auto session = SshSession::open(*settings, limits, credentials, where_);
     if (!session) {
         return session;
     }
+    wasReached_ = true;
     const auto entered = login(**session, *settings, credentials, limits, where_);
     if (!entered) {
         return tl::unexpected<SshFailure>(entered.error());

@@ -18,8 +18,6 @@
 #include <cstring>
 #include <iterator>
 #include <memory>
-#include <mutex>
-#include <set>
 #include <thread>
 #include <utility>
 
@@ -41,29 +39,6 @@ struct AddressesFree {
 };
 using Addresses = std::unique_ptr<addrinfo, AddressesFree>;
 
-// Names that had an address while this program runs. One that has none any more was not mistyped: the network
-// that knows it is away, such as a VPN.
-class KnownNames {
-public:
-    void add(const std::string& name) {
-        const std::scoped_lock lock(mutex_);
-        names_.insert(name);
-    }
-    [[nodiscard]] bool has(const std::string& name) const {
-        const std::scoped_lock lock(mutex_);
-        return names_.contains(name);
-    }
-
-private:
-    mutable std::mutex mutex_;
-    std::set<std::string> names_;
-};
-
-KnownNames& knownNames() {
-    static KnownNames names;
-    return names;
-}
-
 Result<Addresses> resolve(const SshSettings& settings, const std::string& where) {
     addrinfo wanted{};
     wanted.ai_socktype = SOCK_STREAM;
@@ -72,12 +47,10 @@ Result<Addresses> resolve(const SshSettings& settings, const std::string& where)
     const int error =
         ::getaddrinfo(settings.host.c_str(), std::to_string(settings.port).c_str(), &wanted, &list);
     if (error != 0) {
-        return fail(
-            fmt::format("the name {} has no address: {}", settings.host, ::gai_strerror(error)), where,
-            "Check the name, or give the address.",
-            error == EAI_AGAIN || knownNames().has(settings.host) ? ErrorKind::Transient : ErrorKind::Work);
+        return fail(fmt::format("the name {} has no address: {}", settings.host, ::gai_strerror(error)),
+                    where, "Check the name, or give the address.",
+                    error == EAI_AGAIN || settings.wasReached ? ErrorKind::Transient : ErrorKind::Work);
     }
-    knownNames().add(settings.host);
     return Addresses(list);
 }
 
@@ -127,8 +100,8 @@ void endProxy(pid_t group) {
     }
 }
 
-// Non-blocking and connected. Transient where nobody answers; Work where the name was never known to this
-// machine.
+// Non-blocking and connected. Transient where nobody answers; Work where a name that was never reached has no
+// address.
 Result<SshSocket> connectSocket(const SshSettings& settings, const Limits& limits, const std::string& where) {
     if (const std::string command = proxyCommandOf(settings); !command.empty()) {
         std::array<int, 2> ends{};
