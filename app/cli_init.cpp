@@ -65,11 +65,16 @@ Result<std::vector<int>> numbersIn(const std::string& text) {
     return numbers;
 }
 
-Result<void> writeNew(const fs::path& file, const Json& json, bool force) {
+Result<void> mustBeNew(const fs::path& file) {
     std::error_code error;
-    if (!force && fs::exists(file, error)) {
-        return fail("it is there already", file.string(),
-                    "Give another folder, or --force to write over it.");
+    return fs::exists(file, error) ? fail("it is there already", file.string(),
+                                          "Give another folder, or --force to write over it.")
+                                   : Result<void>();
+}
+
+Result<void> writeNew(const fs::path& file, const Json& json, bool force) {
+    if (!force) {
+        TRY(mustBeNew(file));
     }
     return writeFileAtomically(file, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
@@ -83,7 +88,7 @@ Result<cluster::Cluster> clusterOf(const std::vector<std::string>& hosts) {
         node.name = isPlainName(node.host) ? node.host : fmt::format("node{}", i);
         cluster.nodes.push_back(std::move(node));
     }
-    return cluster;
+    return cluster.nodes.empty() ? cluster : cluster::clusterFromJson(toJson(cluster), "the nodes");
 }
 
 Result<int> init(const InitOptions& options) {
@@ -95,6 +100,9 @@ Result<int> init(const InitOptions& options) {
         given(options.topologies, "Topologies", nodes.empty() ? "1n1g,1n2g" : "1n1g,2n1g");
     const auto batchSizes = TRY(numbersIn(given(options.batchSizes, "Batch sizes per device", "8")));
     const auto repetitions = TRY(numbersIn(given(options.repetitions, "Repetitions of each case", "3")));
+    if (repetitions.size() != 1) {
+        return fail("the repetitions are one number", {}, "Write it, as in \"3\".");
+    }
     const std::string precision = given(options.precision, "Precision", recipe->precisions.front());
 
     for (const std::string& one : listIn(precision)) {
@@ -110,12 +118,15 @@ Result<int> init(const InitOptions& options) {
               {"topologies", listIn(topologies)},
               {"batch_sizes", batchSizes},
               {"precisions", listIn(precision)},
-              {"repetitions", repetitions.empty() ? 1 : repetitions.front()}};
+              {"repetitions", repetitions.front()}};
     TRY(launch::planFromJson(plan, "the plan"));  // says what is wrong before anything is written
     const auto list = TRY(clusterOf(listIn(nodes)));
     TRY(makeFolders(folder));
-    TRY(writeNew(folder / "plan.json", plan, options.force));
     std::string cluster;
+    if (!options.force && !list.nodes.empty()) {
+        TRY(mustBeNew(folder / "cluster.json"));  // before the plan is written
+    }
+    TRY(writeNew(folder / "plan.json", plan, options.force));
     if (!list.nodes.empty()) {
         TRY(writeNew(folder / "cluster.json", toJson(list), options.force));
         cluster = " --cluster cluster.json";

@@ -193,6 +193,10 @@ Result<int> runPlan(const RunOptions& options) {
 Result<int> resume(const RunOptions& options) {
     const auto workspace = TRY(store::Workspace::openExisting(expandHome(options.workspace)));
     if (const auto owner = run::readLock(workspace); owner && run::isHeld(*owner)) {
+        if (options.retryFailed) {
+            return fail("a runner is at work in this workspace", options.workspace,
+                        "Retry with `dlperf retry` once it has ended.", ErrorKind::Work);
+        }
         TRY(run::writeRequest(workspace, run::Request::Continue));
         return 0;
     }
@@ -211,7 +215,10 @@ Result<int> retry(const RunOptions& options) {
 void addSeconds(CLI::App& command, const std::string& name, std::chrono::milliseconds& time,
                 const std::string& help) {
     constexpr double most = 86400;
-    const auto set = [&time](double seconds) {
+    const auto set = [&time, name](double seconds) {
+        if (std::isnan(seconds)) {  // of which no range is told
+            throw CLI::ValidationError(name, "is no number of seconds");
+        }
         time = std::chrono::milliseconds(std::llround(seconds * 1000));
     };
     command.add_option_function<double>(name, set, help)

@@ -245,13 +245,44 @@ Result<void> keepRecipeFormats(const store::Workspace& workspace, const run::Cam
     return {};
 }
 
+// To stop or to pause was meant for an earlier runner; runs stay skipped.
+std::vector<run::TakenRequest> takeRequestsOfRuns(const store::Workspace& workspace) {
+    std::vector<run::TakenRequest> taken = run::takeRequests(workspace);
+    std::erase_if(taken, [](const run::TakenRequest& asked) {
+        return asked.request != run::Request::CancelRun && asked.request != run::Request::KeepRun;
+    });
+    return taken;
+}
+
+void putBack(const store::Workspace& workspace, const std::vector<run::TakenRequest>& taken) {
+    for (const run::TakenRequest& asked : taken) {
+        (void)run::writeRequest(workspace, asked.request, asked.runId);
+    }
+}
+
+// What is asked of runs of other campaigns waits until these are resumed.
+class RequestsOfOthers {
+public:
+    explicit RequestsOfOthers(const store::Workspace& workspace)
+        : workspace_(workspace), taken_(takeRequestsOfRuns(workspace)) {}
+    ~RequestsOfOthers() { putBack(workspace_, taken_); }
+    RequestsOfOthers(const RequestsOfOthers&) = delete;
+    RequestsOfOthers& operator=(const RequestsOfOthers&) = delete;
+    RequestsOfOthers(RequestsOfOthers&&) = delete;
+    RequestsOfOthers& operator=(RequestsOfOthers&&) = delete;
+
+private:
+    const store::Workspace& workspace_;
+    std::vector<run::TakenRequest> taken_;
+};
+
 }  // namespace
 
 Result<int> startCampaign(const store::Workspace& workspace, const Inputs& inputs,
                           const RunnerOptions& options) {
     const run::HeldSignals signals(options.detached);
     auto lock = TRY(run::WorkspaceLock::take(workspace));
-    (void)run::takeRequests(workspace);  // what was asked of an earlier runner is not meant for this one
+    const RequestsOfOthers waiting(workspace);
     if (options.missing && inputs.campaign.plan.addsRuns()) {
         return fail("--missing does not go with a plan that searches or repeats until",
                     inputs.campaign.plan.name, "Leave it out: what is to run is found anew.");
@@ -346,12 +377,7 @@ Result<int> retryCampaign(const store::Workspace& workspace, std::string id,
     if (!inputs) {  // before anything is queued that could never run
         return Failure(inputs.error());
     }
-    for (const run::TakenRequest& asked : run::takeRequests(workspace)) {
-        // To stop or to pause was meant for an earlier runner; runs stay skipped.
-        if (asked.request == run::Request::CancelRun || asked.request == run::Request::KeepRun) {
-            (void)run::writeRequest(workspace, asked.request, asked.runId);
-        }
-    }
+    putBack(workspace, takeRequestsOfRuns(workspace));
     TRY(run::retryRuns(workspace, id, runIds));
     run::Control control(workspace, signals);
     return resumeCampaign(workspace, id, control, lock, options);

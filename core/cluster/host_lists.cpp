@@ -63,7 +63,10 @@ std::optional<Entry> entryOf(const std::vector<std::string_view>& words) {
         entry.user = host.substr(0, at);
         host.remove_prefix(at + 1);
     }
-    if (std::count(host.begin(), host.end(), ':') == 1) {  // more of them are an IPv6 address
+    if (const auto end = host.find(']'); host.starts_with('[') && end != std::string_view::npos) {
+        slots = host.substr(std::min(end + 2, host.size()));  // behind "]:"
+        host = host.substr(1, end - 1);
+    } else if (std::count(host.begin(), host.end(), ':') == 1) {  // more of them are an IPv6 address
         slots = host.substr(host.find(':') + 1);
         host = host.substr(0, host.find(':'));
     }
@@ -240,15 +243,18 @@ Result<Cluster> clusterFromHostfile(std::string_view text, const std::string& wh
     for (const std::string_view line : split(text, '\n')) {
         ++number;
         const auto words = wordsIn(line.substr(0, line.find('#')), " \t,");
-        if (words.empty()) {
-            continue;
+        for (auto host = words.begin(); host != words.end();) {  // with what has a "=" behind it
+            const auto next = std::find_if(host + 1, words.end(), [](std::string_view word) {
+                return word.find('=') == std::string_view::npos;
+            });
+            const auto entry = entryOf({host, next});
+            if (!entry || entry->host.empty() || toInt(entry->host)) {
+                return fail(fmt::format("line {} names no host with its slots: {}", number, firstLine(line)),
+                            where, "Write a host a line: \"node1 slots=8\".");
+            }
+            add(cluster, *entry);
+            host = next;
         }
-        const auto entry = entryOf(words);
-        if (!entry || entry->host.empty()) {
-            return fail(fmt::format("line {} names no host with its slots: {}", number, firstLine(line)),
-                        where, "Write a host a line: \"node1 slots=8\".");
-        }
-        add(cluster, *entry);
     }
     return clusterFromJson(toJson(cluster), where);
 }

@@ -33,15 +33,17 @@ bool isOption(const std::string& word) {
     return word.starts_with("-") && std::ranges::none_of(word, isControl);
 }
 
-// Of each node, by "gpu:8", "gpu:v100:8" or "gpu:v100:8(S:0-1)"; nothing where that is not said.
+// Of each node, by "gpu:8", "gpu:v100:8", "gpu:v100:8(S:0-1)" or several of them; one where no number is
+// said, as Slurm takes it. Nothing where no GPU is.
 std::optional<int> gpusOf(const std::string& gres) {
+    std::optional<int> gpus;
     for (const std::string_view one : split(gres, ',')) {
         const auto words = split(one.substr(0, one.find('(')), ':');
-        if (words.size() > 1 && words.front() == gpuWord) {
-            return toInt(words.back());
+        if (words.front() == gpuWord) {
+            gpus = gpus.value_or(0) + toInt(words.back()).value_or(1);
         }
     }
-    return std::nullopt;
+    return gpus;
 }
 
 Result<std::shared_ptr<const Node>> loginFromJson(Json json, const std::string& where) {

@@ -60,6 +60,9 @@ std::vector<std::vector<std::string>> readFeatures(JsonReader& reader) {
         features.push_back(list.get<std::vector<std::string>>());
         std::sort(features.back().begin(), features.back().end());
         checkNames(reader, "features", features.back());
+        if (std::count(features.begin(), features.end(), features.back()) > 1) {
+            reader.addError("\"features\" holds a list twice", "Its cases would be one: leave one out.");
+        }
     }
     if (!lists.is_array() || features.empty()) {
         reader.addError("\"features\" must be a list of lists of texts", "Write [[]] for none.");

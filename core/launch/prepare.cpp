@@ -115,6 +115,15 @@ Result<void> checkSweeps(const Recipe& recipe, const Plan& plan, const NodeList&
         }
         return {};
     };
+    for (const auto& [variable, values] : plan.env) {
+        if (values.size() > 1 &&
+            std::ranges::find(recipe.options, variable, &RecipeOption::name) != recipe.options.end()) {
+            return fail(fmt::format("the variable {} is called as an option of recipe {} is, so that their "
+                                    "cases could not be told apart",
+                                    variable, recipe.name),
+                        plan.name, "Set the option, under \"options\".");
+        }
+    }
     const auto options = plan.options.find(recipe.name);
     const Sweep sweep = options == plan.options.end() ? Sweep() : options->second;
     for (const RecipeOption& option : recipe.options) {

@@ -373,12 +373,13 @@ SshResult<std::unique_ptr<SshSession>> SshConnection::logIn(const std::stop_toke
     }
     limits.deadline = settings->connectTime.value_or(defaultConnectTime);
     lostAfter_ = std::min(settings->silence().value_or(lostAfter), lostAfter);
-    settings->wasReached = wasReached_;
+    settings->nameIsKnown = nameIsKnown_;
     auto session = SshSession::open(*settings, limits, credentials, where_);
+    // Whether it answers or not, what is tried again has a name.
+    nameIsKnown_ = nameIsKnown_ || session || session.error().error.kind == ErrorKind::Transient;
     if (!session) {
         return session;
     }
-    wasReached_ = true;
     const auto entered = login(**session, *settings, credentials, limits, where_);
     if (!entered) {
         return tl::unexpected<SshFailure>(entered.error());

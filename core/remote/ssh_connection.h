@@ -87,7 +87,7 @@ private:
     std::unique_ptr<SshSession> session_;
     Jobs active_;
     bool moved_ = false;
-    bool wasReached_ = false;  // at least once
+    bool nameIsKnown_ = false;  // it had an address before
     BackOff backOff_;
     std::chrono::steady_clock::time_point lastIdle_;  // until then nothing was expected of the host
     std::chrono::steady_clock::time_point lastAsked_;

@@ -49,7 +49,7 @@ Result<Addresses> resolve(const SshSettings& settings, const std::string& where)
     if (error != 0) {
         return fail(fmt::format("the name {} has no address: {}", settings.host, ::gai_strerror(error)),
                     where, "Check the name, or give the address.",
-                    error == EAI_AGAIN || settings.wasReached ? ErrorKind::Transient : ErrorKind::Work);
+                    error == EAI_AGAIN || settings.nameIsKnown ? ErrorKind::Transient : ErrorKind::Work);
     }
     return Addresses(list);
 }
@@ -100,8 +100,8 @@ void endProxy(pid_t group) {
     }
 }
 
-// Non-blocking and connected. Transient where nobody answers; Work where a name that was never reached has no
-// address.
+// Non-blocking and connected. Transient where nobody answers; Work where a name has no address that never
+// had one.
 Result<SshSocket> connectSocket(const SshSettings& settings, const Limits& limits, const std::string& where) {
     if (const std::string command = proxyCommandOf(settings); !command.empty()) {
         std::array<int, 2> ends{};

@@ -39,10 +39,9 @@ struct SshSettings {
     bool mayUseKerberos = false;
     bool mayAsk = true;  // false: BatchMode
     std::optional<Milliseconds> connectTime;
-    bool wasReached = false;  // by this connection before: a name without an address is one of a VPN that is
-                              // away, and not mistyped
-    int aliveInterval = 0;    // seconds between questions to a silent host; 0: not said
-    int aliveCount = 3;       // that may stay without an answer
+    bool nameIsKnown = false;  // it had an address before: one without is of a VPN that is away, not mistyped
+    int aliveInterval = 0;     // seconds between questions to a silent host; 0: not said
+    int aliveCount = 3;        // that may stay without an answer
 
     // How long a host may be silent by the configuration, at most a day; nothing where it does not say.
     [[nodiscard]] std::optional<Milliseconds> silence() const;

@@ -40,8 +40,18 @@ TEST(Hostfile, SlotsOfAHostAreAdded) {
     EXPECT_EQ(cluster->nodes[2].host, "fe80::1");
 }
 
+TEST(Hostfile, SeveralHostsMayStandInALine) {
+    const auto cluster = clusterFromHostfile("a:2,b:2\nc d slots=4\n[fe80::1] slots=2\n", "hosts");
+    EXPECT_THAT(namesOf(cluster), ElementsAre("a", "b", "c", "d", "fe80--1"));
+    EXPECT_EQ(cluster->nodes[1].devices, 2);
+    EXPECT_FALSE(cluster->nodes[2].devices);
+    EXPECT_EQ(cluster->nodes[3].devices, 4);
+    EXPECT_EQ(cluster->nodes[4].host, "fe80::1");
+    EXPECT_EQ(cluster->nodes[4].devices, 2);
+}
+
 TEST(Hostfile, WhatIsNoneIsNamed) {
-    for (const char* text : {"a\nb slots=many\n", "a\nb:0\n", "a\nb slots=99999\n", "a\n:4\n"}) {
+    for (const char* text : {"a\nb 8\n", "a\nb slots=many\n", "a\nb:0\n", "a\nb slots=99999\n", "a\n:4\n"}) {
         const auto cluster = clusterFromHostfile(text, "hosts");
         ASSERT_FALSE(cluster) << text;
         EXPECT_THAT(describe(cluster.error()), HasSubstr("line 2"));

@@ -2,6 +2,8 @@
 // Clusters whose nodes Slurm gives: their files, partitions, and what sbatch is asked for.
 #include <gmock/gmock.h>
 
+#include <map>
+
 #include "core/cluster/slurm.h"
 
 namespace dlperf::cluster {
@@ -36,6 +38,15 @@ TEST(SlurmCluster, AsksForWhatItsFileSays) {
                 ElementsAre("--partition=gpu", "--account=lab", "--gres=gpu:v100:8", "--time=1:00:00",
                             "--exclusive", "--mem=0"));
     EXPECT_EQ(toJson(*clusterFromJson(toJson(*cluster), "c.json")), toJson(*cluster));
+}
+
+TEST(SlurmCluster, DevicesAreTheGpusThatSlurmGives) {
+    for (const auto& [gres, devices] : std::map<std::string, int>{
+             {"gpu", 1}, {"gpu:a100", 1}, {"gpu:a100:4,gpu:v100:2", 6}, {"shard:8", cpuProcesses}}) {
+        const auto cluster = clusterFromJson(clusterJson({{"gres", gres}}), "c.json");
+        ASSERT_TRUE(cluster) << describe(cluster.error());
+        EXPECT_EQ(cluster->nodes[0].devices, devices) << gres;
+    }
 }
 
 TEST(SlurmCluster, NodesBearTheNamesOfTheirHosts) {

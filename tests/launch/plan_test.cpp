@@ -158,6 +158,7 @@ TEST(Plan, WhatIsWrongIsNamed) {
         {with("precisions", {"fp/32"}), "precisions"},
         {with("features", {"dali"}), "features"},
         {with("features", {{"da+li"}}), "features"},
+        {with("features", Json::array({Json::array({"a", "b"}), Json::array({"b", "a"})})), "twice"},
         {with("repetitions", 0), "repetitions"},
         {with("timeout_s", -1), "timeout_s"},
         {with("options", {{"other", {{"x", "1"}}}}), "other"},

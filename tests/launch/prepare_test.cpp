@@ -140,6 +140,7 @@ TEST(Prepare, ASweepThatCannotBeToldApartIsRefused) {
     EXPECT_THAT(refused({{"options", {{"toy", {{"threads", {"1", "2"}}}}}}}, nodes),
                 HasSubstr("node a sets DLPERF_OPT_THREADS"));
     EXPECT_THAT(refused({{"env", {{"NCCL_ALGO", "Tree"}}}}, nodes), HasSubstr("node a sets NCCL_ALGO"));
+    EXPECT_THAT(refused({{"env", {{"threads", {"1", "2"}}}}}, nodes), HasSubstr("as an option of recipe"));
 }
 
 TEST(Prepare, ANodesTuningIsPartOfTheCase) {

@@ -2,6 +2,7 @@
 // Runs of real processes from plan to run.json: what every outcome leaves behind.
 #include <gmock/gmock.h>
 
+#include "core/run/requests.h"
 #include "core/store/run_record.h"
 #include "tests/run/lab.h"
 
@@ -150,10 +151,21 @@ TEST(Life, WrongUsageIsToldFromFailedWork) {
     const Ended option = lab.dlperf(lab.runArguments(lab.plan({{"colour", "red"}})));
     EXPECT_EQ(option.exitCode, 2);
     EXPECT_THAT(option.errors, HasSubstr("colour"));
+    EXPECT_EQ(lab.dlperf(lab.runArguments(lab.plan({}), {"--lease", "nan"})).exitCode, 2);
     const Ended recipes = lab.dlperf({"plan", lab.plan({}).string(), "--recipes", "/nowhere/recipes"});
     EXPECT_EQ(recipes.exitCode, 2);
     EXPECT_THAT(recipes.errors, HasSubstr("/nowhere/recipes: there is no such folder of recipes"));
     EXPECT_TRUE(lab.status().empty());
+}
+
+TEST(Life, ANewCampaignLeavesWhatWasAskedOfRunsOfOthers) {
+    Lab lab;
+    ASSERT_TRUE(writeRequest(lab.workspace, Request::Pause));  // of a runner that is gone
+    ASSERT_TRUE(writeRequest(lab.workspace, Request::CancelRun, "20261121-081530-3fa2/0002"));
+    EXPECT_EQ(lab.dlperf(lab.runArguments(lab.plan({}))).exitCode, 0);
+    const auto waiting = takeRequests(lab.workspace);
+    ASSERT_EQ(waiting.size(), 1U);
+    EXPECT_EQ(waiting[0].runId, "20261121-081530-3fa2/0002");
 }
 
 TEST(Life, AMistypedWorkspaceIsNeitherMadeNorASuccess) {

@@ -46,6 +46,8 @@ TEST_F(Look, InitWritesNothingThatIsWrong) {
     EXPECT_THAT(init({"--batch-sizes", "8,x"}).errors, HasSubstr("\"x\" is no number"));
     EXPECT_EQ(init({"--topologies", "0n1g"}).exitCode, 2);
     EXPECT_EQ(init({"--nodes", "me@node2:ssh"}).exitCode, 2);
+    EXPECT_THAT(init({"--nodes", "a:22,a:2222"}).errors, HasSubstr("two nodes are called"));
+    EXPECT_THAT(init({"--repetitions", "3,4"}).errors, HasSubstr("one number"));
     EXPECT_FALSE(std::filesystem::exists(lab.root / "begun"));
     EXPECT_THAT(lab.dlperf({"init", (lab.root / "begun").string(), "--recipe", "pytroch"}).errors,
                 HasSubstr("Did you mean \"pytorch\"?"));
