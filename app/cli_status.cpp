@@ -12,6 +12,7 @@
 
 #include "app/hint_lines.h"
 #include "app/run_campaign.h"
+#include "app/status_line.h"
 #include "app/stop_on_signal.h"
 #include "app/trials_table.h"
 #include "core/base/file.h"
@@ -208,7 +209,7 @@ void printChanged(const std::vector<std::string>& lines, std::vector<std::string
     }
     for (const std::string& line : lines) {
         if (terminal || std::ranges::find(shown, line) == shown.end()) {
-            std::cout << told(line) << '\n';
+            std::cout << (terminal ? inOneRow(told(line)) : told(line)) << '\n';
         }
     }
     std::cout << std::flush;

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// One line on standard error that is redrawn on a terminal; plain lines elsewhere.
+// Output that goes on while something works: one line on standard error that is redrawn on a terminal (plain
+// lines elsewhere), and what redraws on standard output.
 #pragma once
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <iostream>
 #include <string>
 
 namespace dlperf::app {
+
+// What a terminal shows in one row and cuts at its edge: a line that wrapped would keep all but its last row
+// when it is redrawn.
+inline std::string inOneRow(const std::string& text) {
+    return fmt::format("\033[?7l{}\033[?7h", text);
+}
 
 class StatusLine {
 public:
@@ -19,7 +27,7 @@ public:
     [[nodiscard]] bool isOnTerminal() const { return terminal_; }
     void show(const std::string& text) {
         drawn_ = terminal_;
-        std::cerr << (terminal_ ? "\r\033[K" + text : text + "\n") << std::flush;
+        std::cerr << (terminal_ ? "\r\033[K" + inOneRow(text) : text + "\n") << std::flush;
     }
     // Takes the redrawn line away, so that others can be printed.
     void clear() {

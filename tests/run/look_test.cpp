@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 
 #include <csignal>
+#include <cstdlib>
 
+#include "core/base/text.h"
 #include "core/store/notes.h"
 #include "tests/run/lab.h"
 
@@ -25,6 +27,25 @@ protected:
         words.insert(words.begin(), {"init", (lab.root / "begun").string(), "--recipe", "toy", "--recipes",
                                      DLPERF_SOURCE_DIR "/tests/run/recipes"});
         return lab.dlperf(words);
+    }
+
+    // What a script of the shell prints.
+    std::string saidBy(const std::string& script) {
+        const std::string said = (lab.root / "said").string();
+        const std::string command = "sh -c " + shellQuote(script);
+        EXPECT_NE(std::system((command + " </dev/null >" + shellQuote(said) + " 2>&1").c_str()), -1);
+        return slurp(said);
+    }
+    static std::string commandOf(const std::vector<std::string>& words) {
+        std::string command = shellQuote(DLPERF_BINARY_DIR "/bin/dlperf");
+        for (const std::string& word : words) {
+            command.append(" ").append(shellQuote(word));
+        }
+        return command;
+    }
+    // What dlperf shows on a terminal of its own until it ends.
+    std::string screenOf(const std::vector<std::string>& words) {
+        return saidBy("python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' " + commandOf(words));
     }
 
     Lab lab;
@@ -135,6 +156,15 @@ TEST_F(Look, ACampaignIsWatchedUntilItEnds) {
     EXPECT_THAT(watched.output,
                 AllOf(HasSubstr("repetition 2  ok  "), HasSubstr("finished, 2 ok, 2 of 2 runs ended")));
     EXPECT_THAT(lab.dlperf(with({"status", "--watch", "--json"})).exitCode, 2);
+}
+
+// A terminal that wraps would keep all rows but the last of what is redrawn.
+TEST_F(Look, WhatIsRedrawnOnATerminalStaysInItsRows) {
+    const std::string ran = screenOf(lab.runArguments(lab.plan({{"seconds", "0.05"}})));
+    EXPECT_THAT(ran, HasSubstr("\r\x1b[K\x1b[?7l[1/1] "));
+    EXPECT_THAT(screenOf(with({"status", "--watch"})),
+                ContainsRegex("^\x1b\\[\\?7l[^\n]* finished, 1 ok[^\n]*\x1b\\[\\?7h\r\n"
+                              "\x1b\\[\\?7l[^\n]* repetition 1  ok [^\n]*\x1b\\[\\?7h\r\n$"));
 }
 
 TEST_F(Look, FollowingEndsAtCtrlC) {
