@@ -12,6 +12,7 @@
 
 #include "app/commands.h"
 #include "app/hint_lines.h"
+#include "app/status_line.h"
 #include "app/stop_on_signal.h"
 #include "core/base/file.h"
 #include "core/base/mapped.h"
@@ -183,6 +184,7 @@ Result<int> logs(const ShowOptions& options) {
         if (!options.follow || finished || signals.token().stop_requested()) {
             break;
         }
+        TRY(flushFollowed());
         (void)dlperf::pause(lookEvery, signals.token());
         run = TRY(findRun(reader, run.id));
     }

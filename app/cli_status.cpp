@@ -233,6 +233,9 @@ int watchStatus(const store::Workspace& workspace) {
         if (campaign.finished() || !campaign.runnerAlive) {
             return campaign.endedWell() ? 0 : 1;
         }
+        if (const auto flushed = flushFollowed(); !flushed) {
+            return complain("status", flushed.error());
+        }
         if (!dlperf::pause(std::chrono::seconds(1), signals.token())) {
             return 1;
         }

@@ -4,10 +4,13 @@
 #pragma once
 
 #include <fmt/format.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <iostream>
 #include <string>
+
+#include "app/commands.h"
 
 namespace dlperf::app {
 
@@ -15,6 +18,16 @@ namespace dlperf::app {
 // when it is redrawn.
 inline std::string inOneRow(const std::string& text) {
     return fmt::format("\033[?7l{}\033[?7h", text);
+}
+
+// Between two looks at what is followed: also fails where the reader of standard output has gone, which one
+// that has nothing new to print would never find out.
+inline Result<void> flushFollowed() {
+    pollfd output{STDOUT_FILENO, 0, 0};
+    if (::poll(&output, 1, 0) > 0 && (output.revents & (POLLERR | POLLHUP)) != 0) {
+        std::cout.setstate(std::ios::badbit);
+    }
+    return flushOutput();
 }
 
 class StatusLine {

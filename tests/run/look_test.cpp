@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `dlperf init`, `recipes`, `show` and `logs`: what one begins with, and what one looks at afterwards.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <csignal>
@@ -165,6 +166,22 @@ TEST_F(Look, WhatIsRedrawnOnATerminalStaysInItsRows) {
     EXPECT_THAT(screenOf(with({"status", "--watch"})),
                 ContainsRegex("^\x1b\\[\\?7l[^\n]* finished, 1 ok[^\n]*\x1b\\[\\?7h\r\n"
                               "\x1b\\[\\?7l[^\n]* repetition 1  ok [^\n]*\x1b\\[\\?7h\r\n$"));
+}
+
+// A log that stays quiet writes nothing that could fail.
+TEST_F(Look, FollowingEndsWhereNobodyReadsOn) {
+    const pid_t runner = lab.start(lab.runArguments(lab.plan({{"behaviour", "silent"}})));
+    ASSERT_TRUE(lab.waitForLog(0, 1));
+    for (const auto& words : {std::vector<std::string>{"logs", "--follow"}, {"status", "--watch"}}) {
+        const std::string command = "timeout 60 " + commandOf(with(words));
+        for (const char* reader : {"| head -1 >/dev/null", ">/dev/full"}) {
+            const std::string script =
+                fmt::format("{{ {{ {} 2>&3; echo code $? >&3; }} {}; }} 3>&1", command, reader);
+            EXPECT_THAT(saidBy(script), AllOf(HasSubstr("cannot be written to"), HasSubstr("code 1\n")));
+        }
+    }
+    ::kill(runner, SIGINT);
+    (void)lab.wait(runner);
 }
 
 TEST_F(Look, FollowingEndsAtCtrlC) {
