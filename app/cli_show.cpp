@@ -165,6 +165,27 @@ void printRest(std::ifstream& log, bool terminal) {
     std::cout.flush();
 }
 
+// The log of one attempt of a run.
+struct OpenLog {
+    std::ifstream file{};
+    std::string run{};  // its id
+};
+
+// What is new in the log, and in that of the next attempt once it is there. The folder of an attempt moves
+// when it ends, so its id says which one is open.
+void printNew(OpenLog& log, const run::RunState& run, const std::filesystem::path& file, bool terminal) {
+    if (log.file.is_open()) {
+        printRest(log.file, terminal);
+    }
+    if (run.path.empty() || log.run == run.id) {
+        return;
+    }
+    if (std::ifstream next(file); next.is_open()) {
+        log = {std::move(next), run.id};
+        printRest(log.file, terminal);
+    }
+}
+
 Result<int> logs(const ShowOptions& options) {
     const auto workspace = TRY(store::Workspace::openExisting(expandHome(options.workspace)));
     StopOnSignal signals;
@@ -172,23 +193,20 @@ Result<int> logs(const ShowOptions& options) {
     auto run = TRY(findRun(reader, options.run));
     const bool terminal = ::isatty(STDOUT_FILENO) == 1;
     const auto fileOf = [&] { return run.path / fmt::format("node{}.log", options.rank); };
-    std::ifstream log;
-    for (;;) {
+    OpenLog log;
+    for (bool wasFinished = false;;) {
         const bool finished = run.phase == run::RunPhase::Finished;
-        if (!log.is_open() && !run.path.empty()) {
-            log.open(fileOf());
-        }
-        if (log.is_open()) {
-            printRest(log, terminal);
-        }
-        if (!options.follow || finished || signals.token().stop_requested()) {
+        printNew(log, run, fileOf(), terminal);
+        // Finished once is not enough: a run whose port was taken has its next attempt a moment later.
+        if (!options.follow || (finished && wasFinished) || signals.token().stop_requested()) {
             break;
         }
         TRY(flushFollowed());
+        wasFinished = finished;
         (void)dlperf::pause(lookEvery, signals.token());
-        run = TRY(findRun(reader, run.id));
+        run = TRY(findRun(reader, parseRunId(run.id).run));
     }
-    if (!log.is_open()) {
+    if (!log.file.is_open()) {
         return fail(fmt::format("node {} has printed nothing that is here", options.rank), fileOf().string(),
                     run.path.empty() ? "The run has not begun."
                                      : fmt::format("--node: 0 to {}.", run.nodes.size() - 1));

@@ -5,6 +5,7 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <fstream>
 
 #include "core/base/text.h"
 #include "core/store/notes.h"
@@ -144,6 +145,20 @@ TEST_F(Look, ALogIsFollowedUntilItsRunEnds) {
     EXPECT_EQ(followed.exitCode, 0) << followed.errors;
     EXPECT_EQ(lab.wait(runner).exitCode, 0);
     EXPECT_EQ(followed.output, lab.log(lab.runs().front()));
+}
+
+TEST_F(Look, TheNextAttemptIsFollowedToo) {
+    std::ofstream(lab.home / "held") << '\n';
+    const pid_t runner = lab.start(lab.runArguments(lab.plan({{"behaviour", "port-taken"}, {"text", "1"}})));
+    ASSERT_TRUE(lab.waitForLog(0, 1));
+    const pid_t follower = lab.start(with({"logs", "--follow"}));
+    EXPECT_TRUE(eventually([&] { return !lab.printedBy(follower).empty(); }));
+    std::filesystem::remove(lab.home / "held");
+    const Ended followed = lab.wait(follower);
+    EXPECT_EQ(followed.exitCode, 0) << followed.errors;
+    EXPECT_EQ(lab.wait(runner).exitCode, 0);
+    const RunState run = lab.runs().front();
+    EXPECT_EQ(followed.output, slurp(run.path.string() + ".attempt1/node0.log") + lab.log(run));
 }
 
 TEST_F(Look, ACampaignIsWatchedUntilItEnds) {
