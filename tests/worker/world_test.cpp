@@ -106,6 +106,42 @@ TEST(World, TorchrunsVariablesComeFirst) {
     EXPECT_EQ(world.size, 2);
 }
 
+TEST(World, AnotherLaunchersLocalSizeStandsInForTorchruns) {
+    const std::map<std::string, std::string> torchrun = {
+        {"RANK", "5"}, {"WORLD_SIZE", "8"}, {"LOCAL_RANK", "1"}, {"MASTER_ADDR", "a"}};
+    const auto localSize = [&torchrun](std::map<std::string, std::string> launcher) {
+        launcher.insert(torchrun.begin(), torchrun.end());
+        return worldOf(launcher).localSize;
+    };
+    EXPECT_EQ(localSize({}), 1);
+    EXPECT_EQ(localSize({{"OMPI_COMM_WORLD_SIZE", "8"}, {"OMPI_COMM_WORLD_LOCAL_SIZE", "4"}}), 4);
+    EXPECT_EQ(localSize({{"PMI_SIZE", "8"}, {"MPI_LOCALNRANKS", "2"}}), 2);
+    EXPECT_EQ(localSize({{"SLURM_STEP_NUM_TASKS", "8"}, {"SLURM_STEP_TASKS_PER_NODE", "4(x2)"}}), 4);
+    // A step that started one process on each node, which then started four.
+    EXPECT_EQ(localSize({{"SLURM_STEP_NUM_TASKS", "2"}, {"SLURM_STEP_TASKS_PER_NODE", "1(x2)"}}), 1);
+    EXPECT_EQ(localSize({{"OMPI_COMM_WORLD_SIZE", "64"}, {"OMPI_COMM_WORLD_LOCAL_SIZE", "32"}}), 1);
+}
+
+TEST(World, SlurmStepKnowsItsNodesProcesses) {
+    std::map<std::string, std::string> step = {
+        {"SLURM_PROCID", "10"}, {"SLURM_STEP_NUM_TASKS", "20"},
+        {"SLURM_LOCALID", "2"}, {"SLURM_STEP_TASKS_PER_NODE", "8(x2),4"},
+        {"SLURM_NODEID", "1"},  {"MASTER_ADDR", "a"}};
+    EXPECT_EQ(worldOf(step).localSize, 8);
+    step["SLURM_NODEID"] = "2";
+    EXPECT_EQ(worldOf(step).localSize, 4);
+    step["SLURM_STEP_TASKS_PER_NODE"] = "many";
+    EXPECT_THAT(refusal(step), ::testing::HasSubstr("SLURM_STEP_TASKS_PER_NODE"));
+}
+
+TEST(World, ProcessesOnNodesOfSlurmsLists) {
+    EXPECT_EQ(tasksOnNode("8", 0), "8");
+    EXPECT_EQ(tasksOnNode("8(x2),4", 1), "8");
+    EXPECT_EQ(tasksOnNode("8(x2),4", 2), "4");
+    EXPECT_EQ(tasksOnNode("3,2(x12),1", 12), "2");
+    EXPECT_EQ(tasksOnNode("3,2(x12),1", 13), "1");
+}
+
 TEST(World, Contradictions) {
     EXPECT_THAT(refusal({{"RANK", "2"}, {"WORLD_SIZE", "2"}, {"MASTER_ADDR", "a"}}),
                 ::testing::HasSubstr("RANK"));

@@ -23,7 +23,7 @@ constexpr std::array<Names, 4> launcherNames{{
      "OMPI_COMM_WORLD_LOCAL_SIZE"},
     // Only srun sets the step's variables; SLURM_NTASKS alone is also there in a batch script, which is one
     // process.
-    {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID", ""},
+    {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID", "SLURM_STEP_TASKS_PER_NODE"},
     {"PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS"},
 }};
 
@@ -54,6 +54,27 @@ const Names* launcherOf(const Environment& environment) {
         throw Failure(ExitCode::Usage, "RANK and WORLD_SIZE must both be in the environment, or neither");
     }
     return nullptr;
+}
+
+// Slurm's is a list for all nodes, others' the one number of such a list.
+int localSizeOf(const Environment& environment, const Names& names, int size) {
+    const std::string list = environment(names.localSize).value_or("1");
+    const int node = numberOr(environment, "SLURM_NODEID", 0, maxWorld, 0);
+    return number(names.localSize, tasksOnNode(list, node), 1, size);
+}
+
+// Scripts that give torchrun's names on top of another launcher's often leave this one out. So the other
+// launchers' count, too, where they have started as many processes.
+int findLocalSize(const Environment& environment, const Names& chosen, int size) {
+    if (environment(chosen.localSize)) {
+        return localSizeOf(environment, chosen, size);
+    }
+    for (const Names& names : launcherNames) {
+        if (environment(names.size) == std::to_string(size) && environment(names.localSize)) {
+            return localSizeOf(environment, names, size);
+        }
+    }
+    return 1;
 }
 
 // Without MASTER_ADDR: Slurm knows the nodes; others are fine where all processes are on one node.
@@ -100,6 +121,21 @@ std::string firstHostOf(const std::string& nodeList) {
     return nodeList.substr(0, bracket) + nodeList.substr(bracket + 1, end - bracket - 1) + suffix;
 }
 
+std::string tasksOnNode(const std::string& list, int node) {
+    std::size_t begin = 0;
+    while (true) {
+        const std::size_t end = list.find(',', begin);
+        const std::string entry = list.substr(begin, end - begin);
+        const std::size_t times = entry.find("(x");
+        const bool repeated = times != std::string::npos && entry.back() == ')';
+        node -= repeated ? numberIn<int>(entry.substr(times + 2, entry.size() - times - 3)).value_or(1) : 1;
+        if (node < 0 || end == std::string::npos) {
+            return entry.substr(0, repeated ? times : std::string::npos);
+        }
+        begin = end + 1;
+    }
+}
+
 std::uint16_t masterPortIn(const Environment& environment, std::uint16_t otherwise) {
     return static_cast<std::uint16_t>(numberOr(environment, "MASTER_PORT", 1, 65535, otherwise));
 }
@@ -113,7 +149,7 @@ World worldFromEnvironment(const Environment& environment) {
     world.size = numberOr(environment, names->size, 1, maxWorld, 1);
     world.rank = numberOr(environment, names->rank, 0, world.size - 1, 0);
     world.localRank = numberOr(environment, names->localRank, 0, world.size - 1, 0);
-    world.localSize = numberOr(environment, names->localSize, 1, world.size, 1);
+    world.localSize = findLocalSize(environment, *names, world.size);
     if (const auto address = environment("MASTER_ADDR")) {
         world.masterAddress = *address;
     } else if (world.size > 1) {
