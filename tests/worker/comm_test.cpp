@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <netdb.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -88,6 +89,29 @@ TEST(TcpStore, APortInUseIsSaid) {
     }
 }
 
+// Debian gives a machine's own name an address of the loopback, which other nodes cannot reach.
+TEST(Listener, AtTheMachinesOwnNameIsReachedFromOtherNodes) {
+    char name[256] = {};
+    ASSERT_EQ(gethostname(name, sizeof name - 1), 0);
+    const FileDescriptor listener = listenAt(name, 0);
+    sockaddr_storage address{};
+    socklen_t size = sizeof address;
+    ASSERT_EQ(getsockname(listener.get(), reinterpret_cast<sockaddr*>(&address), &size), 0);
+    char text[NI_MAXHOST] = {};
+    ASSERT_EQ(getnameinfo(reinterpret_cast<sockaddr*>(&address), size, text, sizeof text, nullptr, 0,
+                          NI_NUMERICHOST),
+              0);
+    EXPECT_THAT(text, ::testing::Not(::testing::StartsWith("127.")));
+    EXPECT_STRNE(text, "::1");
+    EXPECT_TRUE(connectTo(name, portOf(listener), in(longWait)));
+}
+
+TEST(Listener, AtTheLoopbackStaysThere) {
+    const FileDescriptor listener = listenAt("localhost", 0);
+    const FileDescriptor other = listenAt("127.0.0.2", portOf(listener));
+    EXPECT_EQ(portOf(other), portOf(listener));
+}
+
 TEST(Buckets, CoverEverythingFromTheEndWithASmallFirst) {
     const std::vector<std::size_t> offsets = {0, 10, 15, 40, 41, 90};
     const std::vector<Bucket> buckets = makeBuckets(offsets, 100, 5, 30);
@@ -120,6 +144,28 @@ void inWorld(int size, int timeoutSeconds, const std::function<void(int rank, Co
             body(rank, *comm);
         });
     }
+}
+
+// What a machine without a network says of it is an answer, too.
+std::string answerOf(const std::function<std::string()>& question) {
+    try {
+        return question();
+    } catch (const Failure& failure) {
+        return failure.what();
+    }
+}
+
+TEST(GlooComm, RankZeroGivesOtherNodesNoLoopback) {
+    const Hosted hosted;
+    TcpStoreClient client = hosted.client();
+    World world;
+    world.size = 3;
+    const std::string elsewhere = "203.0.113.9";
+    client.set("address/1", "127.0.0.1", in(longWait));
+    client.set("address/2", elsewhere, in(longWait));
+    EXPECT_EQ(answerOf([&] { return addressForOthers(world, client, in(longWait)); }),
+              answerOf([&] { return localAddressTowards(elsewhere, world.masterPort); }));
+    EXPECT_EQ(client.get("address/0", in(longWait)), "127.0.0.1");
 }
 
 TEST(GlooComm, SumsOverThreeRanks) {

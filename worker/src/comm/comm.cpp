@@ -104,10 +104,14 @@ private:
     int timeoutSeconds_;
 };
 
-gloo::transport::tcp::attr addressOf(const World& world, const GlooSettings& settings) {
+bool isLoopback(const std::string& address) {
+    return address.starts_with("127.") || address == "::1";
+}
+
+gloo::transport::tcp::attr attributesOf(const std::string& address, const GlooSettings& settings) {
     gloo::transport::tcp::attr attr;
     if (settings.interface.empty()) {
-        attr.hostname = localAddressTowards(world.masterAddress, world.masterPort);
+        attr.hostname = address;
     } else {
         if (if_nametoindex(settings.interface.c_str()) == 0) {
             throw Failure(ExitCode::Rendezvous, "DLPERF_INTERFACE: this machine has no network interface '" +
@@ -120,15 +124,30 @@ gloo::transport::tcp::attr addressOf(const World& world, const GlooSettings& set
 
 }  // namespace
 
+std::string addressForOthers(const World& world, TcpStoreClient& store, Deadline deadline) {
+    const auto keyOf = [](int rank) { return "address/" + std::to_string(rank); };
+    std::string own = localAddressTowards(world.masterAddress, world.masterPort);
+    store.set(keyOf(world.rank), own, deadline);
+    for (int rank = 0; isLoopback(own) && rank < world.size; ++rank) {
+        const std::string theirs = store.get(keyOf(rank), deadline);
+        if (!isLoopback(theirs)) {
+            own = localAddressTowards(theirs, world.masterPort);
+        }
+    }
+    return own;
+}
+
 std::unique_ptr<Comm> connectGloo(const World& world, const GlooSettings& settings, TcpStoreClient& store) {
     const std::chrono::seconds timeout(settings.timeoutSeconds);
     // Gloo writes to sockets without MSG_NOSIGNAL: a peer that is gone would end this process without a word.
     std::signal(SIGPIPE, SIG_IGN);
     try {
-        auto device = gloo::transport::tcp::CreateDevice(addressOf(world, settings));
+        const Deadline deadline = std::chrono::steady_clock::now() + timeout;
+        const std::string address = addressForOthers(world, store, deadline);
+        auto device = gloo::transport::tcp::CreateDevice(attributesOf(address, settings));
         auto context = std::make_shared<gloo::rendezvous::Context>(world.rank, world.size);
         context->setTimeout(timeout);
-        StoreAdapter adapter(store, std::chrono::steady_clock::now() + timeout);
+        StoreAdapter adapter(store, deadline);
         context->connectFullMesh(adapter, device);
         return std::make_unique<GlooComm>(std::move(context), settings.timeoutSeconds);
     } catch (const gloo::Exception& error) {

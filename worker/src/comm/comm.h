@@ -41,6 +41,11 @@ struct GlooSettings {
     int timeoutSeconds = 120;
 };
 
+// This machine's numeric address that the other ranks reach. On rank 0's node the name of rank 0 may lead to
+// the loopback; then it is the one that leads to a rank elsewhere. All ranks call it. Throws
+// Failure(Rendezvous).
+std::string addressForOthers(const World& world, TcpStoreClient& store, Deadline deadline);
+
 // Connects every process with every other over TCP, by way of the store. Throws Failure(Rendezvous).
 std::unique_ptr<Comm> connectGloo(const World& world, const GlooSettings& settings, TcpStoreClient& store);
 

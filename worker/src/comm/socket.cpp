@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "comm/socket.h"
 
+#include <arpa/inet.h>
 #include <fcntl.h>
 #include <netdb.h>
 #include <netinet/in.h>
@@ -66,11 +67,47 @@ bool waitFor(const FileDescriptor& socket, short events, Deadline deadline) {
 FileDescriptor tryListen(const sockaddr* address, socklen_t size, int family) {
     FileDescriptor socket(::socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0));
     const int on = 1;
+    const int off = 0;
+    if (family == AF_INET6) {
+        setsockopt(socket.get(), IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
+    }
     if (!socket || setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0 ||
         bind(socket.get(), address, size) != 0 || listen(socket.get(), SOMAXCONN) != 0) {
         return {};
     }
     return socket;
+}
+
+// The listener for IPv6 takes connections over IPv4, too. Empty with errno set where it cannot.
+FileDescriptor tryListenAnywhere(std::uint16_t port) {
+    sockaddr_in6 any6{};
+    any6.sin6_family = AF_INET6;
+    any6.sin6_port = htons(port);
+    FileDescriptor socket = tryListen(reinterpret_cast<const sockaddr*>(&any6), sizeof any6, AF_INET6);
+    if (socket || (errno != EAFNOSUPPORT && errno != EADDRNOTAVAIL)) {
+        return socket;
+    }
+    sockaddr_in any{};
+    any.sin_family = AF_INET;
+    any.sin_port = htons(port);
+    return tryListen(reinterpret_cast<const sockaddr*>(&any), sizeof any, AF_INET);
+}
+
+bool isLoopback(const sockaddr* address) {
+    if (address->sa_family == AF_INET) {
+        return ntohl(reinterpret_cast<const sockaddr_in*>(address)->sin_addr.s_addr) >> 24 == IN_LOOPBACKNET;
+    }
+    return address->sa_family == AF_INET6 &&
+           IN6_IS_ADDR_LOOPBACK(&reinterpret_cast<const sockaddr_in6*>(address)->sin6_addr);
+}
+
+// A machine's own name, which leads to itself here (Debian writes 127.0.1.1) but to a network's address from
+// elsewhere.
+bool isOwnName(const std::string& address, const addrinfo& resolved) {
+    in6_addr number{};
+    return isLoopback(resolved.ai_addr) && address.find("localhost") == std::string::npos &&
+           inet_pton(AF_INET, address.c_str(), &number) != 1 &&
+           inet_pton(AF_INET6, address.c_str(), &number) != 1;
 }
 
 // Empty with errno set where it cannot, in time.
@@ -132,13 +169,11 @@ int FileDescriptor::release() {
 FileDescriptor listenAt(const std::string& address, std::uint16_t port) {
     std::string error;
     if (const Addresses list = resolve(address, port, SOCK_STREAM, error)) {
-        FileDescriptor socket = tryListen(list->ai_addr, list->ai_addrlen, list->ai_family);
+        FileDescriptor socket = isOwnName(address, *list)
+                                    ? tryListenAnywhere(port)
+                                    : tryListen(list->ai_addr, list->ai_addrlen, list->ai_family);
         if (!socket && errno == EADDRNOTAVAIL) {
-            sockaddr_in any{};
-            any.sin_family = AF_INET;
-            any.sin_port = htons(port);
-            any.sin_addr.s_addr = htonl(INADDR_ANY);
-            socket = tryListen(reinterpret_cast<const sockaddr*>(&any), sizeof any, AF_INET);
+            socket = tryListenAnywhere(port);
         }
         if (socket) {
             return socket;
@@ -225,7 +260,7 @@ std::string localAddressTowards(const std::string& address, std::uint16_t port) 
         }
         error = std::strerror(errno);
     }
-    fail("there is no route to rank 0 at " + address + ": " + error);
+    fail("there is no route to " + address + ": " + error);
 }
 
 }  // namespace dlperf::worker

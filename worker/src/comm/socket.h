@@ -31,7 +31,8 @@ using Deadline = std::chrono::steady_clock::time_point;
 int millisecondsUntil(Deadline deadline);
 
 // A TCP socket that listens at `address`, or at any address where that one is not this machine's own (behind
-// address translation). Port 0 takes a free one. Throws Failure(Rendezvous).
+// address translation) or a name that leads here to the loopback. Port 0 takes a free one. Throws
+// Failure(Rendezvous).
 FileDescriptor listenAt(const std::string& address, std::uint16_t port);
 std::uint16_t portOf(const FileDescriptor& listener);
 
