@@ -63,6 +63,16 @@ TEST(TcpStore, AMissingKeyEndsAtTheDeadline) {
     EXPECT_THROW(client.get("never", in(std::chrono::milliseconds(50))), Failure);
 }
 
+TEST(TcpStore, ALateAnswerIsNotTakenForAnotherKeys) {
+    const Hosted hosted;
+    TcpStoreClient client = hosted.client();
+    EXPECT_THROW(client.get("late", in(std::chrono::milliseconds(50))), Failure);
+    client.set("late", "old", in(longWait));
+    client.set("next", "new", in(longWait));
+    EXPECT_THROW(client.get("next", in(longWait)), Failure);
+    EXPECT_EQ(hosted.client().get("next", in(longWait)), "new") << "what it sets still counts";
+}
+
 TEST(TcpStore, StrangersAndLiarsAreDroppedAndHarmNobody) {
     const Hosted hosted;
     for (const std::string& garbage :

@@ -363,6 +363,9 @@ std::string TcpStoreClient::get(const std::string& key, Deadline deadline) {
 std::string TcpStoreClient::get(const std::string& key, Deadline deadline,
                                 const std::function<std::optional<std::string>()>& lost) {
     constexpr std::chrono::milliseconds look{200};
+    if (std::exchange(unanswered_, true)) {
+        throw Failure(ExitCode::Rendezvous, "rank 0 did not answer an earlier question in time");
+    }
     sendAll(socket_, protocol::encodeRequest(protocol::Get, key, ""), deadline);
     while (!readable(socket_, std::min(deadline, steady_clock::now() + look)) &&
            steady_clock::now() < deadline) {
@@ -379,6 +382,7 @@ std::string TcpStoreClient::get(const std::string& key, Deadline deadline,
     }
     std::string value(size, '\0');
     receiveAll(socket_, value, deadline);
+    unanswered_ = false;
     return value;
 }
 

@@ -45,7 +45,8 @@ public:
     TcpStoreClient(const std::string& address, std::uint16_t port, Deadline deadline);
 
     void set(const std::string& key, const std::string& value, Deadline deadline);
-    // Waits for the key. Throws Failure(Rendezvous).
+    // Waits for the key. Throws Failure(Rendezvous); then, as the answer may still come and would be taken
+    // for the next one's, for every later key, too.
     std::string get(const std::string& key, Deadline deadline);
     // Throws Failure(Communication) as soon as `lost` returns a reason.
     std::string get(const std::string& key, Deadline deadline,
@@ -53,6 +54,7 @@ public:
 
 private:
     FileDescriptor socket_;
+    bool unanswered_ = false;
 };
 
 }  // namespace dlperf::worker
