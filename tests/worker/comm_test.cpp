@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The store, the collectives and the reducer over real sockets; the ranks are threads of this process.
 #include <arpa/inet.h>
+#include <dlfcn.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <netdb.h>
@@ -10,6 +11,7 @@
 #include <functional>
 #include <latch>
 #include <numeric>
+#include <string_view>
 #include <thread>
 
 #include "base/failure.h"
@@ -18,6 +20,17 @@
 #include "comm/rendezvous.h"
 #include "comm/tcp_store.h"
 #include "program/rank_times.h"
+
+// No name leads to two addresses on every machine, so the tests have one of their own.
+extern "C" int getaddrinfo(const char* name, const char* service, const addrinfo* hints, addrinfo** list) {
+    using Function = decltype(&getaddrinfo);
+    static const auto ofSystem = reinterpret_cast<Function>(dlsym(RTLD_NEXT, "getaddrinfo"));
+    if (name == nullptr || std::string_view(name) != "silent-then-answering.test") {
+        return ofSystem(name, service, hints, list);
+    }
+    const int result = ofSystem("127.0.0.2", service, hints, list);
+    return result != 0 ? result : ofSystem("127.0.0.1", service, hints, &(*list)->ai_next);
+}
 
 namespace dlperf::worker {
 namespace {
@@ -111,7 +124,7 @@ TEST(Listener, AtTheMachinesOwnNameIsReachedFromOtherNodes) {
     ASSERT_EQ(getnameinfo(reinterpret_cast<sockaddr*>(&address), size, text, sizeof text, nullptr, 0,
                           NI_NUMERICHOST),
               0);
-    EXPECT_THAT(text, ::testing::Not(::testing::StartsWith("127.")));
+    EXPECT_THAT(std::string(text), ::testing::Not(::testing::StartsWith("127.")));
     EXPECT_STRNE(text, "::1");
     EXPECT_TRUE(connectTo(name, portOf(listener), in(longWait)));
 }
@@ -120,6 +133,20 @@ TEST(Listener, AtTheLoopbackStaysThere) {
     const FileDescriptor listener = listenAt("localhost", 0);
     const FileDescriptor other = listenAt("127.0.0.2", portOf(listener));
     EXPECT_EQ(portOf(other), portOf(listener));
+}
+
+// An address that drops packets: Linux answers none that asks for a connection while a listener's queue is
+// full.
+TEST(Connecting, AnAddressThatIsSilentLeavesTimeForTheNext) {
+    const FileDescriptor answering = listenAt("127.0.0.1", 0);
+    const std::uint16_t port = portOf(answering);
+    const FileDescriptor silent = listenAt("127.0.0.2", port);
+    ASSERT_EQ(listen(silent.get(), 0), 0);
+    const FileDescriptor queued = connectTo("127.0.0.2", port, in(longWait));
+    ASSERT_THROW(connectTo("127.0.0.2", port, in(std::chrono::milliseconds(200))), Failure);
+    const Deadline deadline = in(longWait);
+    EXPECT_TRUE(connectTo("silent-then-answering.test", port, deadline));
+    EXPECT_LT(std::chrono::steady_clock::now(), deadline) << "the silent one used it all up";
 }
 
 TEST(Buckets, CoverEverythingFromTheEndWithASmallFirst) {

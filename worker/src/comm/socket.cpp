@@ -24,6 +24,9 @@ namespace {
 
 using std::chrono::steady_clock;
 
+// A firewall drops packets to an address without a word, while the name's next address may answer.
+constexpr std::chrono::seconds timeOfAnAddress{5};
+
 [[noreturn]] void fail(const std::string& message) {
     throw Failure(ExitCode::Rendezvous, message);
 }
@@ -198,7 +201,8 @@ FileDescriptor connectTo(const std::string& address, std::uint16_t port, Deadlin
     do {
         const Addresses list = resolve(address, port, SOCK_STREAM, error);
         for (const addrinfo* entry = list.get(); entry != nullptr; entry = entry->ai_next) {
-            if (FileDescriptor socket = tryConnect(*entry, deadline)) {
+            const Deadline turn = std::min(deadline, steady_clock::now() + timeOfAnAddress);
+            if (FileDescriptor socket = tryConnect(*entry, turn)) {
                 return socket;
             }
             error = std::strerror(errno);
