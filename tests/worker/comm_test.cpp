@@ -283,6 +283,28 @@ TEST(GradientReducer, WhatTheCommunicationThrewComesOutOfFinish) {
     EXPECT_EQ(code, ExitCode::Communication);
 }
 
+TEST(Agreement, ImagesOnOneRankAloneAreRefused) {
+    FileDescriptor listener = listenAt("127.0.0.1", 0);
+    World world;
+    world.size = 2;
+    world.masterPort = portOf(listener);
+    const auto refusalOf = [&world](int rank, const std::string& data, FileDescriptor socket) {
+        World mine = world;
+        mine.rank = rank;
+        Options options;
+        options.data = data;
+        return answerOf([&] {
+            const Rendezvous rendezvous(mine, options, std::move(socket));
+            return std::string();
+        });
+    };
+    const std::jthread other([&] { (void)refusalOf(1, "/images", {}); });
+    EXPECT_THAT(
+        refusalOf(0, "", std::move(listener)),
+        ::testing::AllOf(::testing::HasSubstr("rank 1 was started differently"),
+                         ::testing::HasSubstr("images of --data"), ::testing::EndsWith("synthetic data")));
+}
+
 // What rank 0 logs where ranks have chosen so.
 std::vector<std::string> fusionNotes(const std::vector<std::string>& choices) {
     const Options options;

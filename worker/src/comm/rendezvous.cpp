@@ -37,7 +37,8 @@ std::string agreementOf(const Options& options, const World& world) {
            std::to_string(options.learningRate.value_or(-1)) + " --momentum " +
            std::to_string(options.momentum) + " --weight-decay " + std::to_string(options.weightDecay) +
            " --label-smoothing " + std::to_string(options.labelSmoothing) + " --bucket-mb " +
-           std::to_string(options.bucketMb) + " --comm " + toString(options.comm);
+           std::to_string(options.bucketMb) + " --comm " + toString(options.comm) +
+           (options.data.empty() ? ", synthetic data" : ", images of --data");
 }
 
 // Every process leaves its agreement in the store and reads all others'.
