@@ -122,6 +122,15 @@ TEST(Jpeg, BrokenFilesAreNamed) {
     EXPECT_THAT(dataFailure(decode), HasSubstr("cannot be read"));
 }
 
+// Nothing lies at the address 0, so that reading fails though opening does not.
+TEST(Jpeg, AFileWhoseReadingFailsIsNamedWithTheReason) {
+    const TemporaryFolder folder;
+    const std::string path = folder.path() + "/failing.jpg";
+    std::filesystem::create_symlink("/proc/self/mem", path);
+    EXPECT_THAT(dataFailure([&] { const JpegFile file(path); }),
+                HasSubstr("failing.jpg cannot be read: Input/output error"));
+}
+
 TEST(Jpeg, OnlyPlainFilesAreForAGpu) {
     const TemporaryFolder folder;
     const std::string path = folder.path() + "/a.jpg";

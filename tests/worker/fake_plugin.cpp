@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stands in for libdlperf_worker_cuda.so: as many GPUs are there as DLPERF_FAKE_GPUS says, else one, which
-// reach each other and refuse to work. DLPERF_FAKE_VERSION, where it is defined, is that of other sources.
+// reach each other and refuse to work. Where DLPERF_FAKE_DEFECT is set, they throw it as what is no Failure.
+// DLPERF_FAKE_VERSION, where it is defined, is that of other sources.
 #include <cstdlib>
+#include <stdexcept>
 
 #include "base/failure.h"
 #include "base/version.h"
@@ -12,6 +14,9 @@ namespace {
 using namespace dlperf::worker;
 
 std::unique_ptr<Backend> refuse(const Problem&) {
+    if (const char* const defect = std::getenv("DLPERF_FAKE_DEFECT")) {
+        throw std::runtime_error(defect);
+    }
     throw Failure(ExitCode::Memory, "the pretended GPU has no memory");
 }
 

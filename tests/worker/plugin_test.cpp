@@ -92,6 +92,28 @@ TEST(Plugin, DecodingOnAGpuThatCannotIsRefusedAtOnce) {
     EXPECT_THAT(onHost.out, HasSubstr("# decode: host\n"));
 }
 
+// Else they would learn no more than that it is gone.
+TEST(Plugin, ARankThatEndsByADefectTellsTheOthersWhich) {
+    const TemporaryFolder folder;
+    const std::string port = std::to_string(freePort());
+    const auto start = [&](const char* rank, const std::string& plugin) {
+        return std::make_unique<Process>(
+            std::vector<std::string>{DLPERF_WORKER, "--image-size", "32", "--batch-size", "2"},
+            Process::Variables{{"RANK", rank},
+                               {"WORLD_SIZE", "2"},
+                               {"MASTER_ADDR", "127.0.0.1"},
+                               {"MASTER_PORT", port},
+                               {"DLPERF_WORKER_CUDA", plugin},
+                               {"DLPERF_FAKE_DEFECT", "a pretended defect"}});
+    };
+    const auto waiting = start("0", folder.path() + "/none.so");
+    const auto failing = start("1", DLPERF_FAKE_PLUGIN);
+    EXPECT_EQ(failing->wait(), 1);
+    EXPECT_THAT(failing->err(), HasSubstr("unexpected error: a pretended defect"));
+    EXPECT_EQ(waiting->wait(), 6);
+    EXPECT_THAT(waiting->err(), HasSubstr("rank 1 failed: a pretended defect"));
+}
+
 // Links
 
 std::vector<std::string> linksOn(int processes, std::vector<std::string> more = {}) {

@@ -110,6 +110,25 @@ void cmykToRgb(const std::uint8_t* cmyk, int pixels, std::uint8_t* rgb) {
 
 }  // namespace
 
+namespace {
+
+// libstdc++ throws where a read fails, and does not name the file.
+std::vector<unsigned char> bytesOf(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::vector<unsigned char> bytes;
+    try {
+        bytes.assign(std::istreambuf_iterator<char>(file), {});
+    } catch (const std::ios_base::failure& failure) {
+        throw Failure(ExitCode::Data, path + " cannot be read: " + failure.code().message());
+    }
+    if (!file || bytes.empty()) {
+        throw Failure(ExitCode::Data, path + " is empty or cannot be read");
+    }
+    return bytes;
+}
+
+}  // namespace
+
 struct JpegFile::State {
     std::string path;
     std::vector<unsigned char> bytes;
@@ -136,11 +155,7 @@ struct JpegFile::State {
 JpegFile::JpegFile(std::string path) : state_(std::make_unique<State>()) {
     State& s = *state_;
     s.path = std::move(path);
-    std::ifstream file(s.path, std::ios::binary);
-    s.bytes.assign(std::istreambuf_iterator<char>(file), {});
-    if (!file || s.bytes.empty()) {
-        throw Failure(ExitCode::Data, s.path + " is empty or cannot be read");
-    }
+    s.bytes = bytesOf(s.path);
 
     s.info.err = jpeg_std_error(&s.error.base);
     s.error.base.error_exit = jumpOut;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <deque>
+#include <exception>
 #include <memory>
 #include <string>
 #include <utility>
@@ -201,6 +202,9 @@ void work(const Options& options, const World& world, FileDescriptor listener) {
         const Failure cause = rendezvous.causeOf(failure);
         rendezvous.fail(cause.what());
         throw cause;
+    } catch (const std::exception& error) {  // a defect: the others are told all the same
+        rendezvous.fail(error.what());
+        throw;
     }
     rendezvous.leave();
 }
