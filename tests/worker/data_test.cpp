@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <thread>
 
 #include "base/failure.h"
 #include "data/image_folder.h"
@@ -208,6 +210,24 @@ TEST(ImageFolder, NeitherTheThreadsNorTheirNumberChangeTheBatches) {
         ASSERT_TRUE(std::ranges::equal(a.pixels, b.pixels)) << i;
         ASSERT_TRUE(std::ranges::equal(a.labels, b.labels)) << i;
     }
+}
+
+TEST(ImageFolder, ABrokenImageFailsNoBatchButItsOwn) {
+    const TemporaryFolder folder;
+    writeColourClasses(folder.path(), 1, 12);
+    Options options = folderOptions(folder.path(), 1);
+    options.batchSize = 1;
+    constexpr std::uint64_t last = 11;
+    const std::uint32_t broken = EpochOrder(12, options.seed).at(last).image;
+    const std::string path = listImages(folder.path(), 1000)[broken].path;
+    std::filesystem::resize_file(path, 900);
+    const auto source = makeImageFolderSource(options, {});
+    for (std::uint64_t batch = 0; batch < last; ++batch) {
+        // Long enough for those ahead to be prepared.
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        EXPECT_EQ(dataFailure([&] { (void)source->next(); }), "") << batch;
+    }
+    EXPECT_THAT(dataFailure([&] { (void)source->next(); }), HasSubstr(path));
 }
 
 // Training that does nothing waits for its images.

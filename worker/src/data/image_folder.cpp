@@ -146,14 +146,14 @@ public:
         const std::uint64_t batch = wanted_++;
         changed_.notify_all();
         const auto isReady = [&] {
-            return failure_ != nullptr || (slot.batch == batch && slot.missing == 0);
+            return slot.batch == batch && (slot.missing == 0 || slot.failure != nullptr);
         };
         if (!isReady()) {
             addThreads(threads_.size());
         }
         changed_.wait(lock, isReady);
-        if (failure_ != nullptr) {
-            std::rethrow_exception(failure_);
+        if (slot.failure != nullptr) {
+            std::rethrow_exception(slot.failure);
         }
         const auto decodeHere = [this, &slot](std::size_t image, std::span<std::uint8_t> pixels) {
             const File& file = slot.files.at(image);
@@ -178,7 +178,8 @@ private:
 
     struct Slot {
         std::uint64_t batch = ~std::uint64_t{0};
-        std::size_t missing = 0;  // images not ready yet
+        std::size_t missing = 0;     // images not ready yet
+        std::exception_ptr failure;  // of one of its images; thrown only where the batch is asked for
         std::vector<std::uint8_t> pixels;
         std::vector<std::int32_t> labels;
         std::vector<std::uint8_t> flips;    // empty where images are mirrored here
@@ -214,6 +215,7 @@ private:
             if (slot.batch != batch) {
                 slot.batch = batch;
                 slot.missing = static_cast<std::size_t>(batchSize);
+                slot.failure = nullptr;
             }
             lock.unlock();
             std::exception_ptr failure;
@@ -225,13 +227,10 @@ private:
             lock.lock();
             --slot.missing;
             if (failure != nullptr) {
-                failure_ = failure;
+                slot.failure = failure;
             }
             if (slot.missing == 0 || failure != nullptr) {
                 changed_.notify_all();
-            }
-            if (failure != nullptr) {
-                return;
             }
         }
     }
@@ -277,10 +276,9 @@ private:
     std::mutex mutex_;
     std::condition_variable_any changed_;
     Slot slots_[slotCount];
-    std::uint64_t wanted_ = 0;     // the batch that next() will give
-    std::uint64_t free_ = 0;       // slots of batches before this one may be used again
-    std::uint64_t nextImage_ = 0;  // to be loaded, counted over all batches of this rank
-    std::exception_ptr failure_;
+    std::uint64_t wanted_ = 0;           // the batch that next() will give
+    std::uint64_t free_ = 0;             // slots of batches before this one may be used again
+    std::uint64_t nextImage_ = 0;        // to be loaded, counted over all batches of this rank
     std::vector<std::jthread> threads_;  // last: they use everything above
 };
 
