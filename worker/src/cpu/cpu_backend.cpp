@@ -47,12 +47,22 @@ std::size_t machineMemory() {
     return unlimited;
 }
 
-// Only the group that /sys/fs/cgroup shows as its root, which is a container's own.
-std::size_t groupMemory() {
-    const std::string root = "/sys/fs/cgroup/";
-    return std::min(leftOf(numberIn(root + "memory.max"), numberIn(root + "memory.current")),
-                    leftOf(numberIn(root + "memory/memory.limit_in_bytes"),
-                           numberIn(root + "memory/memory.usage_in_bytes")));
+// The number that follows the key in a file of one such pair a line; 0 where there is none.
+std::size_t valueIn(const std::string& path, const std::string& wanted) {
+    std::ifstream file(path);
+    std::string key;
+    std::size_t value = 0;
+    while (file >> key >> value) {
+        if (key == wanted) {
+            return value;
+        }
+    }
+    return 0;
+}
+
+// Without the pages of files that were not used for a while, which the kernel drops before it refuses any.
+std::size_t neededOf(std::size_t used, std::size_t cached) {
+    return used == unlimited ? unlimited : used - std::min(used, cached);
 }
 
 std::size_t processMemory() {
@@ -76,7 +86,7 @@ std::string gibibytes(std::size_t bytes) {
 // control group (versions 1 and 2) or this process's resource limits leave. Linux hands out memory that it
 // does not have, so this is asked before allocating.
 void requireMemory(std::size_t bytes, int devicesOnNode) {
-    const std::size_t shared = std::min(machineMemory(), groupMemory());
+    const std::size_t shared = std::min(machineMemory(), memoryOfGroup("/sys/fs/cgroup"));
     const std::size_t share =
         shared == unlimited ? unlimited : shared / static_cast<std::size_t>(devicesOnNode);
     const std::size_t available = std::min(share, processMemory());
@@ -189,6 +199,16 @@ private:
 };
 
 }  // namespace
+
+std::size_t memoryOfGroup(const std::string& root) {
+    const std::string first = root + "/memory/memory.";
+    const std::string second = root + "/memory.";
+    return std::min(
+        leftOf(numberIn(second + "max"),
+               neededOf(numberIn(second + "current"), valueIn(second + "stat", "inactive_file"))),
+        leftOf(numberIn(first + "limit_in_bytes"),
+               neededOf(numberIn(first + "usage_in_bytes"), valueIn(first + "stat", "total_inactive_file"))));
+}
 
 void checkPrecision(Precision precision) {
     if (precision == Precision::Tf32 || precision == Precision::Fp16) {
