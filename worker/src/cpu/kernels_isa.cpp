@@ -49,8 +49,12 @@ float rounded(float value) {
     return load(&stored, 0);
 }
 
+// What is not a number stays so, as on a GPU: else training that has diverged would have finite losses.
 float positive(float value) {
-    return value > 0 ? value : 0;
+    return value <= 0 ? 0 : value;
+}
+bool beats(float value, float best) {
+    return value > best || value != value;
 }
 
 // Calls body(i, c) for every element of this thread's rows; i counts elements, c channels.
@@ -290,8 +294,8 @@ void maxPoolPixel(Pooling shape, const T* image, std::size_t row, std::size_t co
         const T* in = image + (inRow * shape.inSize + inColumn) * shape.channels + from;
         for (std::size_t c = 0; c < width; ++c) {
             const float value = load(in, c);
-            which[c] = value > best[c] ? k : which[c];
-            best[c] = value > best[c] ? value : best[c];
+            which[c] = beats(value, best[c]) ? k : which[c];
+            best[c] = beats(value, best[c]) ? value : best[c];
         }
     }
     for (std::size_t c = 0; c < width; ++c) {
