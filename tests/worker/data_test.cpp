@@ -124,6 +124,46 @@ TEST(Jpeg, BrokenFilesAreNamed) {
     EXPECT_THAT(dataFailure(decode), HasSubstr("cannot be read"));
 }
 
+// The file with its last scan so many times more.
+std::string withScans(const std::string& file, int more) {
+    const std::size_t scan = file.rfind("\xff\xda");
+    const std::size_t end = file.size() - 2;
+    std::string result = file.substr(0, end);
+    for (int i = 0; i < more; ++i) {
+        result += file.substr(scan, end - scan);
+    }
+    return result + file.substr(end);
+}
+
+// Each would take long, though the file is small.
+TEST(Jpeg, ImagesOfTooManyScansAreRefused) {
+    const TemporaryFolder folder;
+    const std::string path = folder.path() + "/scans.jpg";
+    writeJpeg(path, 64, 64, 3, std::vector<std::uint8_t>(std::size_t{64} * 64 * 3, 77), true);
+    const std::string file = readFile(path);
+    const auto decode = [&] { JpegFile(path).decode({0, 0, 64, 64}, 64); };
+    std::ofstream(path, std::ios::binary) << withScans(file, 50);
+    EXPECT_EQ(dataFailure(decode), "");
+    std::ofstream(path, std::ios::binary) << withScans(file, 100);
+    EXPECT_THAT(dataFailure(decode),
+                ::testing::AllOf(HasSubstr("scans.jpg"), HasSubstr("more than 100 scans")));
+}
+
+// All of such an image is kept in memory while it is decoded.
+TEST(Jpeg, ImagesInScansMayNotBeAsLargeAsOthers) {
+    const TemporaryFolder folder;
+    const std::string path = folder.path() + "/large.jpg";
+    for (const bool progressive : {false, true}) {
+        writeJpeg(path, 64, 64, 3, gradientImage(64, 64, 3), progressive);
+        std::string file = readFile(path);
+        const std::size_t frame = file.find(progressive ? "\xff\xc2" : "\xff\xc0");
+        file.replace(frame + 5, 4, "\x40\x10\x40\x10");  // 16400 x 16400
+        std::ofstream(path, std::ios::binary) << file;
+        EXPECT_EQ(dataFailure([&] { const JpegFile image(path); }),
+                  progressive ? path + " claims to be 16400 x 16400 pixels, which is too large" : "");
+    }
+}
+
 // Nothing lies at the address 0, so that reading fails though opening does not.
 TEST(Jpeg, AFileWhoseReadingFailsIsNamedWithTheReason) {
     const TemporaryFolder folder;

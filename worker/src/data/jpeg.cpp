@@ -68,6 +68,10 @@ namespace {
 
 // More than any camera makes; what a broken header may claim is not allocated.
 constexpr double maxPixels = 1e9;
+// Of an image in several scans libjpeg keeps all coefficients, and reads them again in each: a small file may
+// claim much of both. Encoders make about ten scans.
+constexpr double maxPixelsInScans = 1e8;
+constexpr int maxScans = 100;
 
 // libjpeg reports errors by calling back and never wants to be returned to.
 struct ErrorHandler {
@@ -80,6 +84,15 @@ struct ErrorHandler {
     auto* handler = reinterpret_cast<ErrorHandler*>(info->err);
     handler->base.format_message(info, handler->message);
     std::longjmp(handler->jump, 1);
+}
+
+// libjpeg calls it again and again while it reads the scans.
+void limitScans(j_common_ptr info) {
+    if (reinterpret_cast<j_decompress_ptr>(info)->input_scan_number > maxScans) {
+        auto* handler = reinterpret_cast<ErrorHandler*>(info->err);
+        std::snprintf(handler->message, sizeof handler->message, "it has more than %d scans", maxScans);
+        std::longjmp(handler->jump, 1);
+    }
 }
 
 // libjpeg warns, and goes on with grey, where the compressed data is damaged. That is an error here; oddities
@@ -133,6 +146,7 @@ struct JpegFile::State {
     std::string path;
     std::vector<unsigned char> bytes;
     ErrorHandler error{};
+    jpeg_progress_mgr progress{};
     jpeg_decompress_struct info{};
 
     State() = default;
@@ -160,12 +174,15 @@ JpegFile::JpegFile(std::string path) : state_(std::make_unique<State>()) {
     s.info.err = jpeg_std_error(&s.error.base);
     s.error.base.error_exit = jumpOut;
     s.error.base.emit_message = judgeWarning;
+    s.progress.progress_monitor = limitScans;
     s.guarded([&s] {
         jpeg_create_decompress(&s.info);
+        s.info.progress = &s.progress;
         jpeg_mem_src(&s.info, s.bytes.data(), s.bytes.size());
         jpeg_read_header(&s.info, TRUE);
     });
-    if (static_cast<double>(width()) * height() > maxPixels) {
+    const double limit = jpeg_has_multiple_scans(&s.info) != 0 ? maxPixelsInScans : maxPixels;
+    if (static_cast<double>(width()) * height() > limit) {
         throw Failure(ExitCode::Data, s.path + " claims to be " + std::to_string(width()) + " x " +
                                           std::to_string(height()) + " pixels, which is too large");
     }
