@@ -613,23 +613,25 @@ TEST_F(Cache, WritersReplaceEachOthersFile) {
     EXPECT_EQ(std::distance(fs::directory_iterator(folder), fs::directory_iterator()), 1) << "no other file";
 }
 
-// A process that is killed while it tries a plan.
-void tryAndDie(const fs::path& folder, const Machine& machine, const EngineChoice& choice) {
+// A process that a signal ends while it tries a plan.
+void tryAndDie(const fs::path& folder, const Machine& machine, const EngineChoice& choice, int signal) {
     const pid_t child = fork();
     if (child == 0) {
         PlanCache cache(folder, machine);
         cache.beginTrial("forward a", {7, {}});
         cache.endTrial();
         cache.beginTrial("forward a", choice);
-        std::raise(SIGKILL);
+        std::raise(signal);
     }
     int status = 0;
     ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFSIGNALED(status));
+    EXPECT_EQ(WTERMSIG(status), signal);
 }
 
 TEST_F(Cache, APlanThatEndedItsProcessIsNotTriedAgain) {
     const EngineChoice deadly{8, {{1, 2}}};
-    tryAndDie(folder, machine, deadly);
+    tryAndDie(folder, machine, deadly, SIGKILL);
     for (int start = 0; start < 2; ++start) {  // and stays so
         PlanCache cache(folder, machine);
         EXPECT_FALSE(cache.beginTrial("forward a", deadly));
@@ -643,6 +645,17 @@ TEST_F(Cache, APlanThatEndedItsProcessIsNotTriedAgain) {
     }
     EXPECT_EQ(std::distance(fs::directory_iterator(folder), fs::directory_iterator()), 1)
         << "trials that ended leave nothing but this one";
+}
+
+TEST_F(Cache, APlanUnderTrialWhenTheRunWasCancelledIsTriedAgain) {
+    const EngineChoice innocent{8, {{1, 2}}};
+    for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
+        tryAndDie(folder, machine, innocent, signal);
+        PlanCache cache(folder, machine);
+        EXPECT_TRUE(cache.beginTrial("forward a", innocent)) << signal;
+        cache.endTrial();
+    }
+    EXPECT_TRUE(fs::is_empty(folder));
 }
 
 TEST_F(Cache, APlanThatWasNotTimedIsNotKept) {

@@ -7,7 +7,9 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <memory>
@@ -172,9 +174,39 @@ std::vector<fs::path> trialsBeside(const fs::path& path) {
     return trials;
 }
 
+// The path of this process's trial, for forgetTrial(); null: there is none.
+std::atomic<const char*> trialToForget = nullptr;
+static_assert(std::atomic<const char*>::is_always_lock_free);
+
+// Whoever cancels a run ends it with one of these, which says nothing about the plan under trial.
+constexpr int cancelling[] = {SIGTERM, SIGINT, SIGHUP};
+
+void setHandlers(void (*before)(int), void (*after)(int)) {
+    for (const int signal : cancelling) {
+        struct sigaction action {};
+        if (::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == before) {
+            action.sa_handler = after;
+            action.sa_flags = static_cast<int>(SA_RESETHAND);
+            ::sigaction(signal, &action, nullptr);
+        }
+    }
+}
+
+// Then the signal does what it would have done.
+void forgetTrial(int signal) {
+    if (const char* const path = trialToForget) {
+        ::unlink(path);
+    }
+    ::raise(signal);
+}
+
 }  // namespace
 
 PlanCache::~PlanCache() {
+    if (trial_ && trialToForget == trialPath_.c_str()) {
+        setHandlers(forgetTrial, SIG_DFL);
+        trialToForget = nullptr;
+    }
     if (trial_ && !isTrying_) {
         ::unlink(trialPath_.c_str());
     }
@@ -209,6 +241,8 @@ bool PlanCache::beginTrial(const std::string& key, const EngineChoice& choice) {
         trial_ = FileDescriptor(::mkostemp(trialPath_.data(), O_CLOEXEC));
         if (trial_) {
             ::flock(trial_.get(), LOCK_EX);
+            trialToForget = trialPath_.c_str();
+            setHandlers(SIG_DFL, forgetTrial);
         }
     }
     isTrying_ = true;

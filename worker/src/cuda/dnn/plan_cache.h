@@ -46,7 +46,8 @@ public:
     void remember(const std::string& key, const EngineChoice& choice);
     // Notes on the disk that the plan is about to be executed, so that where that ends the process, the next
     // one knows. False where an earlier process ended so: then it is not to be executed. No trial is under
-    // way.
+    // way. Until the cache is destroyed, SIGTERM, SIGINT and SIGHUP take the note back before they end the
+    // process, unless it handles them itself.
     bool beginTrial(const std::string& key, const EngineChoice& choice);
     void endTrial();
 
