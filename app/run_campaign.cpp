@@ -246,35 +246,26 @@ Result<void> keepRecipeFormats(const store::Workspace& workspace, const run::Cam
 }
 
 // To stop or to pause was meant for an earlier runner; runs stay skipped.
-std::vector<run::TakenRequest> takeRequestsOfRuns(const store::Workspace& workspace) {
-    std::vector<run::TakenRequest> taken = run::takeRequests(workspace);
-    std::erase_if(taken, [](const run::TakenRequest& asked) {
-        return asked.request != run::Request::CancelRun && asked.request != run::Request::KeepRun;
-    });
-    return taken;
-}
-
-void putBack(const store::Workspace& workspace, const std::vector<run::TakenRequest>& taken) {
-    for (const run::TakenRequest& asked : taken) {
-        (void)run::writeRequest(workspace, asked.request, asked.runId);
+void dropRequestsToRunners(const store::Workspace& workspace) {
+    for (const run::TakenRequest& asked : run::takeRequests(workspace)) {
+        if (asked.request == run::Request::CancelRun || asked.request == run::Request::KeepRun) {
+            (void)run::writeRequest(workspace, asked.request, asked.runId);
+        }
     }
 }
 
-// What is asked of runs of other campaigns waits until these are resumed.
-class RequestsOfOthers {
-public:
-    explicit RequestsOfOthers(const store::Workspace& workspace)
-        : workspace_(workspace), taken_(takeRequestsOfRuns(workspace)) {}
-    ~RequestsOfOthers() { putBack(workspace_, taken_); }
-    RequestsOfOthers(const RequestsOfOthers&) = delete;
-    RequestsOfOthers& operator=(const RequestsOfOthers&) = delete;
-    RequestsOfOthers(RequestsOfOthers&&) = delete;
-    RequestsOfOthers& operator=(RequestsOfOthers&&) = delete;
-
-private:
-    const store::Workspace& workspace_;
-    std::vector<run::TakenRequest> taken_;
-};
+// What was asked of runs of other campaigns waits until these are resumed.
+void putBackOthers(const store::Workspace& workspace, const run::Control& control,
+                   const std::string& campaign) {
+    for (const auto& [request, runs] : {std::pair(run::Request::CancelRun, control.cancelledRuns()),
+                                        std::pair(run::Request::KeepRun, control.keptRuns())}) {
+        for (const std::string& run : runs) {
+            if (!run.starts_with(campaign + "/")) {
+                (void)run::writeRequest(workspace, request, run);
+            }
+        }
+    }
+}
 
 }  // namespace
 
@@ -282,7 +273,7 @@ Result<int> startCampaign(const store::Workspace& workspace, const Inputs& input
                           const RunnerOptions& options) {
     const run::HeldSignals signals(options.detached);
     auto lock = TRY(run::WorkspaceLock::take(workspace));
-    const RequestsOfOthers waiting(workspace);
+    dropRequestsToRunners(workspace);
     if (options.missing && inputs.campaign.plan.addsRuns()) {
         return fail("--missing does not go with a plan that searches or repeats until",
                     inputs.campaign.plan.name, "Leave it out: what is to run is found anew.");
@@ -300,6 +291,7 @@ Result<int> startCampaign(const store::Workspace& workspace, const Inputs& input
     run::Control control(workspace, signals);
     auto code = work(workspace, campaign, inputs, control, lock, options);
     control.close();
+    putBackOthers(workspace, control, campaign.id);
     if (const std::string by = control.cancelledBy(); !by.empty() && options.cancelled) {
         options.cancelled(by);
     }
@@ -377,10 +369,13 @@ Result<int> retryCampaign(const store::Workspace& workspace, std::string id,
     if (!inputs) {  // before anything is queued that could never run
         return Failure(inputs.error());
     }
-    putBack(workspace, takeRequestsOfRuns(workspace));
+    dropRequestsToRunners(workspace);
     TRY(run::retryRuns(workspace, id, runIds));
     run::Control control(workspace, signals);
-    return resumeCampaign(workspace, id, control, lock, options);
+    auto code = resumeCampaign(workspace, id, control, lock, options);
+    control.close();
+    putBackOthers(workspace, control, id);
+    return code;
 }
 
 }  // namespace dlperf::app

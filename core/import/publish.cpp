@@ -90,6 +90,8 @@ Result<void> publish(const fs::path& staging, const std::string& name, const sto
     TRY(fs::is_directory(to, ignored) ? mergeFolder(from, to, moves) : moves.move(from, to));
     TRY(settle(workspace.logs(), ::fsync));
     moves.keep();
+    // By this an open window sees it, where all went into a folder below.
+    fs::last_write_time(workspace.logs(), fs::file_time_type::clock::now(), ignored);
     return {};
 }
 

@@ -133,6 +133,14 @@ bool needsWorker(const NodeLaunch& launch) {
 
 std::map<std::string, std::string> settle(const NodeLaunch& launch, const StartFacts& facts) {
     auto environment = launch.environment;
+    std::vector<std::string> variables;  // of the plan and the node
+    variables.reserve(environment.size());
+    for (const auto& [name, value] : environment) {
+        if (!name.starts_with("DLPERF_")) {
+            variables.push_back(name);
+        }
+    }
+    environment["DLPERF_VARIABLES"] = join(variables, " ");
     environment["DLPERF_RUN_ID"] = facts.runId;
     environment["DLPERF_RUN_DIR"] = facts.runFolder;
     environment["DLPERF_REPETITION"] = std::to_string(facts.repetition);

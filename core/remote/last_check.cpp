@@ -5,6 +5,8 @@
 
 #include <cstdlib>
 #include <map>
+#include <set>
+#include <vector>
 
 #include "core/base/file.h"
 #include "core/base/json.h"
@@ -20,6 +22,10 @@ constexpr std::string_view bootTrait = "boot";
 // What changes figures, and changes only when somebody works on the machine.
 std::map<std::string, std::string> traitsOf(const cluster::Node& node, const cluster::NodeFacts& facts) {
     constexpr std::int64_t gibibyte = 1LL << 30U;
+    std::set<std::string> models;
+    for (const cluster::GpuFacts& gpu : facts.gpus) {
+        models.insert(gpu.name);
+    }
     std::map<std::string, std::string> traits{
         // a container has a network of its own each time
         {std::string(bootTrait), node.inContainer() ? std::string() : facts.machine},
@@ -32,6 +38,8 @@ std::map<std::string, std::string> traitsOf(const cluster::Node& node, const clu
         {"NCCL", facts.nccl},
         {"cuDNN", facts.cudnn},
         {"GPUs", std::to_string(facts.gpus.size())},
+        {"GPU models",
+         join(std::vector(models.begin(), models.end()), ", ")},  // others have other UUIDs below
         {"InfiniBand", join(facts.infiniband, "; ")},
         {"Python packages", join(facts.pythonPackages, ", ")},
     };

@@ -40,13 +40,15 @@ Key keyOf(const std::vector<PivotField>& fields, const ComparedSeries& series, c
                   [&](PivotField field) { return valueOf(field, series, cell.topology, vocabulary); });
 }
 
-std::optional<double> figureOf(PivotValue value, const Cell& cell) {
+// The time of an iteration is that of each device.
+std::optional<double> figureOf(PivotValue value, const Cell& cell, const std::string& unit) {
     switch (value) {
         case PivotValue::Throughput:
             return cell.fold.median;
         case PivotValue::PerDevice:
-            return cell.fold.median ? std::optional(*cell.fold.median / cell.topology.worldSize())
-                                    : std::nullopt;
+            return cell.fold.median && !lowerIsBetter(unit)
+                       ? std::optional(*cell.fold.median / cell.topology.worldSize())
+                       : cell.fold.median;
         case PivotValue::Speedup:
             return cell.speedup;
         case PivotValue::Efficiency:
@@ -76,8 +78,8 @@ struct Case {
 Case shownOf(const std::vector<Case>& cases, const Pivot& pivot) {
     Case shown = cases.front();
     for (const Case& one : cases) {
-        const auto figure = figureOf(pivot.layout.value, *one.cell);
-        const auto best = figureOf(pivot.layout.value, *shown.cell);
+        const auto figure = figureOf(pivot.layout.value, *one.cell, pivot.unit);
+        const auto best = figureOf(pivot.layout.value, *shown.cell, pivot.unit);
         const bool tellsMore = !figure && !best && one.cell->wasTried() && !shown.cell->wasTried();
         if (tellsMore || (figure && (!best || isBetter(pivot, *figure, *best)))) {
             shown = one;
@@ -102,9 +104,10 @@ std::string tipOfCases(const std::vector<Case>& cases, const Case& shown, int fi
 PivotCell cellOf(const std::vector<Case>& cases, const Pivot& pivot, Spread spread) {
     const Case shown = shownOf(cases, pivot);
     PivotCell cell;
-    cell.cases = static_cast<int>(std::ranges::count_if(
-        cases, [&](const Case& one) { return figureOf(pivot.layout.value, *one.cell).has_value(); }));
-    cell.figure = figureOf(pivot.layout.value, *shown.cell);
+    cell.cases = static_cast<int>(std::ranges::count_if(cases, [&](const Case& one) {
+        return figureOf(pivot.layout.value, *one.cell, pivot.unit).has_value();
+    }));
+    cell.figure = figureOf(pivot.layout.value, *shown.cell, pivot.unit);
     cell.missingReason = shown.cell->missingReason;
     cell.tip = tipOfCases(cases, shown, cell.cases, spread);
     cell.seriesId = shown.series->id;

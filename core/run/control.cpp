@@ -101,6 +101,11 @@ std::set<std::string> Control::cancelledRuns() const {
     return cancelledRuns_;
 }
 
+std::set<std::string> Control::keptRuns() const {
+    const std::scoped_lock lock(mutex_);
+    return keptRuns_;
+}
+
 void Control::cancelRuns(const std::set<std::string>& runIds) {
     const std::scoped_lock lock(mutex_);
     std::set_difference(runIds.begin(), runIds.end(), keptRuns_.begin(), keptRuns_.end(),

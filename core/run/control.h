@@ -49,6 +49,8 @@ public:
     std::string cancelledBy(const std::string& runId) const;
     // Runs that are to be cancelled or skipped, whatever becomes of the campaign.
     std::set<std::string> cancelledRuns() const;
+    // Those of which that was taken back.
+    std::set<std::string> keptRuns() const;
     // What an earlier runner was asked, unless it has been taken back since.
     void cancelRuns(const std::set<std::string>& runIds);
     bool paused() const;

@@ -24,7 +24,7 @@ constexpr PackageOf packagesOf[] = {
     {"pytorch", "torch"}, {"pytorch", "torchvision"}, {"pytorch", "apex"},    {"tensorflow", "tensorflow"},
     {"mxnet", "mxnet"},   {"paddle", "paddlepaddle"}, {"oneflow", "oneflow"}, {"mindspore", "mindspore"},
     {"jax", "jax"},       {"jax", "jaxlib"},          {"", "horovod"},        {"", "nvidia-cuda-runtime"},
-    {"", "nvidia-cudnn"}, {"", "nvidia-dali-cuda"},   {"", "nvidia-nccl"}};
+    {"", "nvidia-cudnn"}, {"", "nvidia-dali"},        {"", "nvidia-nccl"}};
 constexpr const char* builds[] = {"", "-gpu", "-cpu", "-ascend", "-cu"};
 
 bool isBuildOf(const std::string& package, const std::string& name) {

@@ -161,6 +161,7 @@ std::vector<RepeatedCase> repeatedCases(const Campaign& campaign) {
             }
         }
         one.width = launch::intervalWidth(figures);
+        one.figures = figures.size();
         one.wantsAnother = isOpen && launch::wantsAnother(*campaign.until, figures);
         all.push_back(std::move(one));
     }
@@ -168,7 +169,7 @@ std::vector<RepeatedCase> repeatedCases(const Campaign& campaign) {
 }
 
 std::string describeRepetitions(const Campaign& campaign, const RepeatedCase& repeated) {
-    const std::size_t runs = repeated.runs.size();
+    const std::size_t runs = repeated.figures;
     const std::string width =
         repeated.width ? fmt::format("the 95 % interval of the median is {:.2f} % wide after {} runs",
                                      *repeated.width * 100, runs)

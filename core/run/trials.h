@@ -34,6 +34,7 @@ struct RepeatedCase {
     bool waits = false;             // one of them has not ended
     bool wantsAnother = false;      // by the figures so far; never once a run ended without one
     std::optional<double> width;    // of the interval over the median; nothing for too few figures
+    std::size_t figures = 0;        // of runs that ended well
 };
 // In the order of their first runs; empty for a campaign that does not repeat until.
 [[nodiscard]] std::vector<RepeatedCase> repeatedCases(const Campaign& campaign);

@@ -20,8 +20,9 @@ while [ "$index" -lt "$nodes" ]; do
 done
 cat >"$folder/job.sh" <<'EOF' || exit 1
 #!/bin/bash
-# One agent a node, with all that the job has there.
-exec srun --ntasks-per-node=1 --cpu-bind=none --wait=0 --kill-on-bad-exit=0 --output="$1/agent.%n" bash "$1/agent.sh" "$1" "$2"
+# One agent a node, with all that the job has there; with a place in the world of MPI its trainers would take that for
+# theirs.
+exec srun --mpi=none --ntasks-per-node=1 --cpu-bind=none --wait=0 --kill-on-bad-exit=0 --output="$1/agent.%n" bash "$1/agent.sh" "$1" "$2"
 EOF
 if [ "$minutes" -gt 0 ]; then # a longer limit than the partition's would keep the job waiting for ever
   minutes=$(sinfo -h -o '%P %l' | awk -v minutes="$minutes" -v wanted=",$partition," '

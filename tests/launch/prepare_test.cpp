@@ -80,6 +80,7 @@ TEST(Prepare, EachValueOfASweepIsACaseOfItsOwn) {
     const PlannedRun& last = prepared->runs.back();
     EXPECT_EQ(last.benchmarkCase.configuration.variant, (Variant{{"NCCL_ALGO", "Tree"}, {"threads", "4"}}));
     EXPECT_EQ(last.nodes[0].environment.at("NCCL_ALGO"), "Tree");
+    EXPECT_EQ(settle(last.nodes[0], {"", "", "/h", 0, 0}).at("DLPERF_VARIABLES"), "NCCL_ALGO");
     EXPECT_EQ(last.nodes[0].environment.at("DLPERF_OPT_THREADS"), "4");
     EXPECT_EQ(prepared->runs.front().benchmarkCase.configuration.variant, (Variant{{"NCCL_ALGO", "Ring"}}))
         << "an option at its default is not named";
@@ -194,6 +195,7 @@ TEST(Prepare, EveryVariableOfTheContractIsThere) {
                                                       {"DLPERF_SSH_PORTS", "10003,10001"},
                                                       {"DLPERF_INTERFACE", "ib0"},
                                                       {"DLPERF_RDMA", ""},
+                                                      {"DLPERF_VARIABLES", ""},
                                                       {"DLPERF_BATCH_SIZE", "8"},
                                                       {"DLPERF_PRECISION", "fp32"},
                                                       {"DLPERF_FEATURES", "fast"},

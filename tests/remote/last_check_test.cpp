@@ -49,8 +49,11 @@ TEST(LastCheck, ToldIsWhatChanged) {
         UnorderedElementsAre("driver 550, was 535", "it was started anew",
                              "GPU GPU-1 A100, 81920 MiB, ECC Disabled, was A100, 81920 MiB, ECC Enabled"));
     EXPECT_THAT(changesOf(folder, node, facts), IsEmpty()) << "told once";
+    facts.gpus.front().name = "V100";
+    facts.gpus.front().uuid = "GPU-2";
+    EXPECT_THAT(changesOf(folder, node, facts), ElementsAre("GPU models V100, was A100"));
     facts.gpus.clear();
-    EXPECT_THAT(changesOf(folder, node, facts), ElementsAre("GPUs 0, was 1"));
+    EXPECT_THAT(changesOf(folder, node, facts), ElementsAre("GPU models none, was V100", "GPUs 0, was 1"));
     node.name = "b";
     EXPECT_THAT(changesOf(folder, node, factsOf("470")), IsEmpty()) << "another node";
 }

@@ -145,6 +145,17 @@ TEST(Pivot, ShowsOtherValues) {
     EXPECT_EQ(lastOf(PivotValue::Memory), missingFigure);
 }
 
+TEST(Pivot, ATimeIsNotSharedOutAmongDevices) {
+    std::vector<RunResult> runs{ownRun({1, 1}, 1, 8), ownRun({1, 4}, 1, 10)};
+    for (RunResult& run : runs) {
+        run.unit = "ms/iteration";
+    }
+    const Pivot pivot = pivotOfResults(
+        runs,
+        {.rows = {PivotField::Topology}, .columns = {PivotField::Framework}, .value = PivotValue::PerDevice});
+    EXPECT_EQ(pivot.cells[1][0].figure, 10);
+}
+
 TEST(Pivot, TheLeastTimeIsTheBest) {
     std::vector<RunResult> runs{withBatch(ownRun({1, 1}, 1, 8), 32), withBatch(ownRun({1, 1}, 1, 4), 64)};
     for (RunResult& run : runs) {

@@ -162,10 +162,18 @@ TEST(Life, ANewCampaignLeavesWhatWasAskedOfRunsOfOthers) {
     Lab lab;
     ASSERT_TRUE(writeRequest(lab.workspace, Request::Pause));  // of a runner that is gone
     ASSERT_TRUE(writeRequest(lab.workspace, Request::CancelRun, "20261121-081530-3fa2/0002"));
-    EXPECT_EQ(lab.dlperf(lab.runArguments(lab.plan({}))).exitCode, 0);
-    const auto waiting = takeRequests(lab.workspace);
-    ASSERT_EQ(waiting.size(), 1U);
-    EXPECT_EQ(waiting[0].runId, "20261121-081530-3fa2/0002");
+    const pid_t runner = lab.start(lab.runArguments(lab.plan({})));
+    ASSERT_TRUE(lab.waitForLog(0));
+    ASSERT_TRUE(writeRequest(lab.workspace, Request::CancelRun, "20261121-081530-3fa2/0003"));
+    ASSERT_TRUE(writeRequest(lab.workspace, Request::KeepRun, "20261121-081530-3fa2/0004"));
+    EXPECT_EQ(lab.wait(runner).exitCode, 0);
+    std::map<std::string, Request> waiting;
+    for (const TakenRequest& asked : takeRequests(lab.workspace)) {
+        waiting[asked.runId] = asked.request;
+    }
+    EXPECT_EQ(waiting, (std::map<std::string, Request>{{"20261121-081530-3fa2/0002", Request::CancelRun},
+                                                       {"20261121-081530-3fa2/0003", Request::CancelRun},
+                                                       {"20261121-081530-3fa2/0004", Request::KeepRun}}));
 }
 
 TEST(Life, AMistypedWorkspaceIsNeitherMadeNorASuccess) {

@@ -128,6 +128,7 @@ TEST(KeyVersions, TakeWhatDecidesSpeed) {
     const Json node = versionsToJson(
         "driver=535.161.08\nnccl=/usr/lib/libnccl.so.2.18.3\npython=Python 3.11\npackage=torch==2.1.0+cu121\n"
         "package=Pillow==9\npackage=tensorflow==2.15\npackage=nvidia-nccl-cu12==2.18.1\npackage=extra==1\n"
+        "package=nvidia-dali-cuda110==1.2.0\n"
         "repository=DLPERF_OPT_SOURCE_DIR\ncommit=0123456789abcdef\ndirty=no\n");
     using Texts = std::map<std::string, std::string>;
     EXPECT_EQ(keyVersions({{"a", node}}, "pytorch", true, {"torch", "extra"}),
@@ -137,6 +138,7 @@ TEST(KeyVersions, TakeWhatDecidesSpeed) {
                      {"torch", "2.1.0+cu121"},
                      {"extra", "1"},
                      {"nvidia-nccl-cu12", "2.18.1"},
+                     {"nvidia-dali-cuda110", "1.2.0"},
                      {"checkout source_dir", "0123456789ab"}}));
     EXPECT_EQ(keyVersions({{"a", node}}, "dlperf-worker", false, {}).count("torch"), 0U)
         << "no Python, no packages";

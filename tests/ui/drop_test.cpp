@@ -325,7 +325,12 @@ void DropTest::aPlanIsAskedAbout() {
           R"({"name": "x", "recipes": ["dlperf-worker"], "topologies": ["1n1g"], "batch_sizes": [3]})");
     drop({path("plan.json")});
     QTRY_COMPARE(window().section(), Section::Launch);
-    QTRY_VERIFY(!window().launch().isReady());  // until the user says so
+    QTRY_VERIFY(!window().launch().isReady());      // until the user says so
+    MainWindow another(made_->session(), *theme_);  // as in another language
+    another.takeOver(window());
+    QVERIFY(test::showWithPage(another));
+    QTRY_VERIFY(test::findButton(another, QStringLiteral("Use this plan")) != nullptr);
+    QVERIFY(!another.launch().isReady());
 }
 
 void DropTest::aClusterIsAskedAbout() {

@@ -450,7 +450,7 @@ void LaunchPage::takeOver(const LaunchPage& other) {
     ++asked_;  // the plan that is being read is not wanted any more
     kept_ = 0;
     draft_.reset();
-    take(*other.draft_, false);
+    take(*other.draft_, other.asking_);
     before_ = other.before_;
     ask();
     keepPlan();

@@ -5,6 +5,9 @@
 set -euo pipefail
 
 export CUDA_VISIBLE_DEVICES=$DLPERF_DEVICE_LIST
+# Gloo takes the interface from DLPERF_INTERFACE itself.
+if [ -n "$DLPERF_INTERFACE" ]; then export NCCL_SOCKET_IFNAME=$DLPERF_INTERFACE; fi
+if [ -n "$DLPERF_RDMA" ]; then export NCCL_IB_HCA=$DLPERF_RDMA; fi
 export MASTER_ADDR=$DLPERF_MASTER_ADDR MASTER_PORT=$DLPERF_MASTER_PORT
 
 # One pair that does not reach each other holds the others up no longer than this.

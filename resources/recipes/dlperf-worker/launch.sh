@@ -5,6 +5,9 @@ set -euo pipefail
 
 export MASTER_ADDR=$DLPERF_MASTER_ADDR MASTER_PORT=$DLPERF_MASTER_PORT
 export CUDA_VISIBLE_DEVICES=$DLPERF_DEVICE_LIST
+# Gloo takes the interface from DLPERF_INTERFACE itself.
+if [ -n "$DLPERF_INTERFACE" ]; then export NCCL_SOCKET_IFNAME=$DLPERF_INTERFACE; fi
+if [ -n "$DLPERF_RDMA" ]; then export NCCL_IB_HCA=$DLPERF_RDMA; fi
 
 options=(
   --batch-size "$DLPERF_BATCH_SIZE" --iterations "$DLPERF_TRAIN" --warmup "$DLPERF_WARMUP" --precision "$DLPERF_PRECISION"
@@ -31,7 +34,7 @@ case $DLPERF_OPT_LAUNCHER in
   *)
     # shellcheck source=resources/recipes/shared/mpi.sh
     . "$DLPERF_RECIPE_DIR/mpi.sh"
-    forward MASTER_ADDR MASTER_PORT
+    forward MASTER_ADDR MASTER_PORT DLPERF_INTERFACE
     exec "${mpi[@]}" "${as_torchrun[@]}" "${worker[@]}"
     ;;
 esac

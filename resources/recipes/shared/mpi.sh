@@ -72,11 +72,15 @@ forward() {
   local name
   if [ -n "$is_hydra" ] || [ "$launcher" = srun ] || [ "$launcher" = horovodrun ]; then return; fi
   for name in "$@"; do
-    if [ -n "${!name+set}" ]; then mpi+=(-x "$name"); fi
+    case " ${forwarded-} " in *" $name "*) continue ;; esac
+    if [ -n "${!name+set}" ]; then mpi+=(-x "$name") forwarded+=" $name"; fi
   done
 }
 forward DLPERF_RUN_ID DLPERF_RUN_DIR PATH LD_LIBRARY_PATH PYTHONPATH PYTHONUNBUFFERED CUDA_VISIBLE_DEVICES \
   NCCL_SOCKET_IFNAME NCCL_IB_HCA NCCL_DEBUG NVIDIA_TF32_OVERRIDE
+# What the plan and the node set for all trainers.
+# shellcheck disable=SC2086  # names without blanks
+forward ${DLPERF_VARIABLES-}
 
 # Names of torchrun for programs that know no others; after the command of mpirun, before the program.
 # shellcheck disable=SC2034,SC2016  # used by who sources this; expanded on each node

@@ -7,6 +7,7 @@ export PYTHONUNBUFFERED=1 OMP_NUM_THREADS=$DLPERF_OPT_THREADS
 if [ "$DLPERF_OPT_BACKEND" = cpu ]; then export CUDA_VISIBLE_DEVICES=; else export CUDA_VISIBLE_DEVICES=$DLPERF_DEVICE_LIST; fi
 if [ -n "$DLPERF_INTERFACE" ]; then export NCCL_SOCKET_IFNAME=$DLPERF_INTERFACE GLOO_SOCKET_IFNAME=$DLPERF_INTERFACE; fi
 if [ -n "$DLPERF_RDMA" ]; then export NCCL_IB_HCA=$DLPERF_RDMA; fi
+if [ "$DLPERF_PRECISION" = fp32 ]; then export NVIDIA_TF32_OVERRIDE=${NVIDIA_TF32_OVERRIDE-0}; fi  # else newer GPUs multiply with fewer bits
 
 # CUDA's libraries that pip installed lie where the loader does not look. Others that are named go before them.
 for folder in "${DLPERF_PYTHON%/bin/*}"/lib/python3*/site-packages/nvidia/*/lib; do

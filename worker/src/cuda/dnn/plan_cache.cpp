@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <ctime>
 #include <fstream>
 #include <memory>
 #include <optional>
@@ -178,6 +179,17 @@ std::vector<fs::path> trialsBeside(const fs::path& path) {
 std::atomic<const char*> trialToForget = nullptr;
 static_assert(std::atomic<const char*>::is_always_lock_free);
 
+// One that takes longer hangs, and whoever ends the run ends it for that.
+constexpr std::time_t longestTrial = 20;  // seconds
+std::atomic<std::time_t> trialBegan = 0;
+static_assert(std::atomic<std::time_t>::is_always_lock_free);
+
+std::time_t secondsNow() {
+    timespec now{};
+    ::clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec;
+}
+
 // Whoever cancels a run ends it with one of these, which says nothing about the plan under trial.
 constexpr int cancelling[] = {SIGTERM, SIGINT, SIGHUP};
 
@@ -194,7 +206,8 @@ void setHandlers(void (*before)(int), void (*after)(int)) {
 
 // Then the signal does what it would have done.
 void forgetTrial(int signal) {
-    if (const char* const path = trialToForget) {
+    const char* const path = trialToForget;
+    if (path != nullptr && secondsNow() - trialBegan < longestTrial) {
         ::unlink(path);
     }
     ::raise(signal);
@@ -246,6 +259,7 @@ bool PlanCache::beginTrial(const std::string& key, const EngineChoice& choice) {
         }
     }
     isTrying_ = true;
+    trialBegan = secondsNow();
     if (trial_) {
         writeAll(trial_.get(), trial + "\n");
     }
