@@ -236,6 +236,9 @@ void readValue(JsonReader& reader, Format& row) {
     row.quantity = choice(reader, "is", quantityNames, Quantity::Seconds);
     row.valueRounding = rounding(reader, "round");
     row.dropsLeadingDigits = reader.flag("one_digit", false);
+    if (!reader.member("mean_since").is_null()) {
+        row.meanSince = reader.integer("mean_since", 0, 0, 1000);
+    }
 }
 
 void readFold(JsonReader& reader, Format& row) {
@@ -305,7 +308,7 @@ void readObjects(JsonReader& reader, Format& row) {
                withCapture({"factor", "optional", "above", "multiple_of", "first_counted", "offset",
                             "numbers_lines"}),
                [&](JsonReader& inner) { readIndex(inner, row); });
-    readObject(reader, "value", withCapture({"is", "round", "one_digit"}),
+    readObject(reader, "value", withCapture({"is", "round", "one_digit", "mean_since"}),
                [&](JsonReader& inner) { readValue(inner, row); });
     row.loss = readCapture(reader, "loss");
     row.data = readCapture(reader, "data");
@@ -356,6 +359,9 @@ void checkRule(JsonReader& reader, const Format& row) {
     const bool isInterval = row.quantity == Quantity::IntervalSeconds && row.rule == RangeRule::BetweenMeans;
     if (byNumber && row.numbering != Numbering::Printed) {
         reader.addError("the rule needs an \"index\" that says \"numbers_lines\"", remedy);
+    }
+    if (row.meanSince && (row.rule != RangeRule::SumOfIntervals || row.quantity != Quantity::Seconds)) {
+        reader.addError("\"mean_since\" needs seconds and the rule \"sum-of-intervals\"", remedy);
     }
     if (byNumber && (isLatency || isInterval)) {
         reader.addError("the rule needs a speed, or the seconds of an iteration", remedy);

@@ -173,6 +173,8 @@ struct Format {
     Capture value;
     std::optional<FigureRounding> valueRounding;  // of a running mean: its decimals, which bound the figure
     bool dropsLeadingDigits = false;              // the extractor reads one digit before the point only
+    // Value and data are means of all iterations of the epoch so far, begun anew after this one.
+    std::optional<int> meanSince;
     Clock clock = Clock::None;
     bool everyLineStamped = false;  // else only the range's first and last line need their stamps
     Capture loss;

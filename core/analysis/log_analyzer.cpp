@@ -65,10 +65,14 @@ void LogAnalyzer::take(const ScannedLine& scanned) {
 }
 
 void LogAnalyzer::count(const ScannedLine& scanned) {
-    const CountedLine& counted = scanned.counted;
+    CountedLine counted = scanned.counted;
     std::int64_t number = 0;
     if (!findNumber(scanned.line, counted, number)) {
         return;
+    }
+    if (format_->meanSince) {
+        counted.data = counted.data ? counted.data : scanner().data(scanned.text);
+        takeMeansApart(number, counted);
     }
     if (counted.index) {
         noteRepeat(*counted.index, number);
@@ -85,7 +89,7 @@ void LogAnalyzer::count(const ScannedLine& scanned) {
     }
     validation_.add(number, counted);
     if (validation_.wantsData(number)) {
-        addData(scanned);
+        addData(scanned, counted);
     }
     if (scanned.isOdd) {
         noteOddText(scanned.line, number);
@@ -113,8 +117,7 @@ void LogAnalyzer::noteRepeat(std::int64_t index, std::int64_t number) {
 }
 
 // Both in seconds of one iteration.
-void LogAnalyzer::addData(const ScannedLine& scanned) {
-    const CountedLine& counted = scanned.counted;
+void LogAnalyzer::addData(const ScannedLine& scanned, const CountedLine& counted) {
     auto seconds = counted.value;
     if (seconds && isSpeed(format_->quantity)) {
         const RunShape& shape = knownShape();
@@ -177,6 +180,33 @@ bool LogAnalyzer::findNumber(const Line& line, const CountedLine& counted, std::
         number = ++counted_;
     }
     return !isOut;
+}
+
+// A line's running means become those of the iterations since the line before. Where they began anew between
+// the two they are nearly that. Those of a later epoch's first iterations hold the end of the one before.
+void LogAnalyzer::takeMeansApart(std::int64_t number, CountedLine& counted) {
+    const std::int64_t since = *format_->meanSince;
+    if (number < means_.number) {
+        means_ = {.isFirstEpoch = false};
+    }
+    const RunningMeans before = means_;
+    means_ = {number, counted.value.value_or(0), counted.data.value_or(0), before.isFirstEpoch};
+    const auto begin = [since](std::int64_t line) { return line > since ? since : 0; };
+    const bool isWhole = number > since || before.isFirstEpoch;
+    if (number == before.number || begin(number) != begin(before.number) || !isWhole) {
+        return;
+    }
+    const auto apart = [&](double mean, double meanBefore) {
+        const double spent = static_cast<double>(number - begin(number)) * mean -
+                             static_cast<double>(before.number - begin(number)) * meanBefore;
+        return spent > 0 ? spent / static_cast<double>(number - before.number) : mean;
+    };
+    if (counted.value) {
+        counted.value = apart(*counted.value, before.value);
+    }
+    if (counted.data) {
+        counted.data = apart(*counted.data, before.data);
+    }
 }
 
 // A running mean, or the seconds of an interval, say something of the iterations since the line before only

@@ -65,7 +65,8 @@ private:
     std::optional<double> ownValue(std::int64_t number, const CountedLine& counted);
     std::optional<double> secondsOf(double value) const;
     std::optional<double> secondsBetweenStamps(std::int64_t number, const PrintedStamp& stamp);
-    void addData(const ScannedLine& scanned);
+    void addData(const ScannedLine& scanned, const CountedLine& counted);
+    void takeMeansApart(std::int64_t number, CountedLine& counted);
     void noteStride(const Line& line, std::int64_t number);
     void noteRepeat(std::int64_t index, std::int64_t number);
     void noteOddText(const Line& line, std::int64_t number);
@@ -102,6 +103,12 @@ private:
     std::int64_t firstPass_ = 0;
     std::optional<std::pair<std::int64_t, Stamp>> previous_;
     std::pair<std::int64_t, double> previousValue_;  // number and value of the line before
+    struct RunningMeans {
+        std::int64_t number = 0;  // of the line before
+        double value = 0;
+        double data = 0;
+        bool isFirstEpoch = true;
+    } means_;
     std::optional<RunShape> shape_;
     std::string problem_;  // of the newest line, where there is one
     std::string abort_;    // the line that made DLPerf's extractor abort, and why

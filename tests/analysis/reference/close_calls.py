@@ -32,7 +32,7 @@ FOUND = {
     "ngc-tensorflow1-resnet50-time-08": 27, "oneflow-face-04": 1, "oneflow-face-07": 7, "oneflow-face-08": 28,
     "oneflow-models-resnet50-06": 5, "oneflow-models-resnet50-08": 450, "paddle-bert-07": 302, "paddle-bert-08": 170,
     "paddle-resnet50-04": 8, "paddle-resnet50-07": 10, "paddle-resnet50-08": 85, "paddle-resnet50-time-06": 4,
-    "paddle-resnet50-time-08": 26, "paddleclas-04": 3, "paddleclas-06": 1, "paddleclas-08": 123,
+    "paddle-resnet50-time-08": 26, "paddleclas-04": 3, "paddleclas-06": 2, "paddleclas-08": 138,
     "pytorch-examples-04": 4, "pytorch-examples-06": 1, "pytorch-examples-08": 325, "tensorflow2-bert-04": 2,
     "tensorflow2-bert-07": 2, "tensorflow2-bert-08": 276, "tensorflow2-resnet50-06": 4, "tensorflow2-resnet50-07": 10,
     "tensorflow2-resnet50-08": 321, "tensorflow2-resnet50-09": 549, "tensorflow2-resnet50-time-04": 2,

@@ -49,9 +49,23 @@ def mindcv(lines, where, warmup, train):
 def paddleclas(lines, where, warmup, train):
     pattern = r"\[Train\].*\[Iter: (\d+)/.* batch_cost: ([0-9.]+)s"
     numbered = [(int(match[1]) + 1, float(match[2])) for match in found(lines, pattern)]
-    stretches = within(numbered, warmup, train)
+    stretches = within(apart(numbered, 5), warmup, train)
     seconds = plain_sum(count * mean for count, mean in stretches) / sum(count for count, _ in stretches)
     return n_round(where.total_batch / seconds)
+
+
+def apart(numbered, since):
+    """Means of the iterations since the line before, of means of all so far that begin anew after iteration `since`."""
+    means, before, mean_before = [], 0, 0.0
+    for number, mean in numbered:
+        begin = since if number > since else 0
+        if begin == (since if before > since else 0):
+            spent = (number - begin) * mean - (before - begin) * mean_before
+            means.append((number, spent / (number - before)))
+        else:
+            means.append((number, mean))
+        before, mean_before = number, mean
+    return means
 
 
 def tf_cnn_benchmarks(lines, where, warmup, train):
