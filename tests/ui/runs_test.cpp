@@ -290,6 +290,19 @@ void RunsTest::whatHasNoRunnerWaitsForResume() {
     QCOMPARE(model.index(0).data().toString(), QStringLiteral("Active"));
 }
 
+// The panel alone, in a window of its own.
+struct ShownQueue {
+    explicit ShownQueue(const run::Campaign& campaign) {
+        panel.model().setCampaigns({campaign});
+        panel.resize(320, 400);
+        panel.show();
+    }
+
+    Vocabulary vocabulary;
+    analysis::FormatBook formats;
+    QueuePanel panel{vocabulary, formats};
+};
+
 // A case that begins or ends makes the rows anew.
 void RunsTest::whoLooksElsewhereGoesOnLooking() {
     run::Campaign campaign;
@@ -298,12 +311,8 @@ void RunsTest::whoLooksElsewhereGoesOnLooking() {
         status.id = "c/" + std::to_string(i);
         status.benchmarkCase.topology.devices = 1 + i;
     }
-    const Vocabulary vocabulary;
-    const analysis::FormatBook formats;
-    QueuePanel panel(vocabulary, formats);
-    panel.model().setCampaigns({campaign});
-    panel.resize(320, 400);
-    panel.show();
+    ShownQueue queue(campaign);
+    QueuePanel& panel = queue.panel;
     QVERIFY(QTest::qWaitForWindowActive(&panel));
     panel.select("c/0");
     auto* list = panel.findChild<QListView*>();
@@ -338,12 +347,8 @@ void RunsTest::aRepetitionIsChosen() {
         status.throughput = 100.0 + i;
         campaign.runs.push_back(status);
     }
-    const Vocabulary vocabulary;
-    const analysis::FormatBook formats;
-    QueuePanel panel(vocabulary, formats);
-    panel.model().setCampaigns({campaign});
-    panel.resize(320, 400);
-    panel.show();
+    ShownQueue queue(campaign);
+    QueuePanel& panel = queue.panel;
     QVERIFY(QTest::qWaitForWindowActive(&panel));
     QStringList chosen;
     connect(&panel, &QueuePanel::chosen, this,
