@@ -2,6 +2,7 @@
 #include "data/image_folder.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cctype>
 #include <condition_variable>
 #include <exception>
@@ -114,6 +115,7 @@ public:
         : options_(options),
           world_(world),
           ofBackend_(ofBackend),
+          encodes_(ofBackend.decodes),
           mostThreads_(static_cast<std::size_t>(mostThreads)),
           files_(listImages(options.data, options.classes)),
           order_(static_cast<std::uint32_t>(files_.size()), options.seed) {
@@ -155,7 +157,12 @@ public:
         if (slot.failure != nullptr) {
             std::rethrow_exception(slot.failure);
         }
+        failedInTurn_ = std::exchange(failed_, false) ? failedInTurn_ + 1 : 0;
+        if (failedInTurn_ == failuresThatPersist) {
+            encodes_ = false;
+        }
         const auto decodeHere = [this, &slot](std::size_t image, std::span<std::uint8_t> pixels) {
+            failed_ = true;
             const File& file = slot.files.at(image);
             JpegFile jpeg(file.path);
             putPixels(jpeg, {slot.encoded[image].crop, false}, pixels);
@@ -169,6 +176,9 @@ public:
 private:
     // One being trained on, two ahead.
     static constexpr std::uint64_t slotCount = 3;
+    // So many batches in turn that the backend fails to decode: these threads decode all that follow, as
+    // decodeHere takes one image after the other.
+    static constexpr int failuresThatPersist = 3;
 
     // One that the backend is to decode.
     struct File {
@@ -250,7 +260,7 @@ private:
         if (ofBackend_.mirrors) {
             slot.flips[inBatch] = flip ? 1 : 0;
         }
-        if (ofBackend_.decodes && jpeg.isPlain()) {
+        if (encodes_ && jpeg.isPlain()) {
             File& kept = slot.files[inBatch];
             kept = {file.path, jpeg.takeFile()};
             slot.encoded[inBatch] = {kept.bytes, jpeg.width(), jpeg.height(), crop};
@@ -270,12 +280,15 @@ private:
     Options options_;
     World world_;
     ImageWork ofBackend_;
+    std::atomic<bool> encodes_;  // images that the backend can decode
     std::size_t mostThreads_;
     std::vector<LabelledFile> files_;
     EpochOrder order_;
     std::mutex mutex_;
     std::condition_variable_any changed_;
     Slot slots_[slotCount];
+    bool failed_ = false;                // the backend, to decode the batch that next() gave
+    int failedInTurn_ = 0;               // such batches
     std::uint64_t wanted_ = 0;           // the batch that next() will give
     std::uint64_t free_ = 0;             // slots of batches before this one may be used again
     std::uint64_t nextImage_ = 0;        // to be loaded, counted over all batches of this rank

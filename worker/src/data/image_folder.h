@@ -54,11 +54,11 @@ private:
 int mostDecodingThreads(int processors, int bound, int localSize, int computing);
 
 // JPEG images below options.data, decoded and augmented ahead of time by options.workers threads, or, for a
-// backend that decodes, read and only those decoded that are not plain (JpegFile::isPlain()). Where that
-// is not given, one begins, and they are doubled each time that a batch has to be waited for, up to `most`,
-// or else to what mostDecodingThreads() gives here. Image j of rank r in iteration k is number (k * world
-// size + r) * batch size + j of the endless sequence; its augmentation depends on the seed, the epoch and the
-// image alone, not on the threads.
+// backend that decodes, read and only those decoded that are not plain (JpegFile::isPlain()), or all once it
+// has failed at a few batches in turn. Where the number is not given, one begins, and they are doubled each
+// time that a batch has to be waited for, up to `most`, or else to what mostDecodingThreads() gives here.
+// Image j of rank r in iteration k is number (k * world size + r) * batch size + j of the endless sequence;
+// its augmentation depends on the seed, the epoch and the image alone, not on the threads.
 std::unique_ptr<DataSource> makeImageFolderSource(const Options& options, const World& world,
                                                   ImageWork ofBackend = {}, std::optional<int> most = {});
 

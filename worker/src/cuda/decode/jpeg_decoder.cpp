@@ -42,7 +42,7 @@ void JpegDecoder::decode(const Batch& batch, const Place& place, const Stream& s
         stream.wait();
         if (!std::exchange(noted_, true)) {
             note_ = "the GPU could not decode a batch (" + *failure +
-                    "), so the host did; more such batches are not told of";
+                    "), so the host did, as it does from now on where that persists";
         }
     }
     for (std::size_t i = 0; i < images_; ++i) {
