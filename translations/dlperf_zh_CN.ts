@@ -825,70 +825,6 @@
         <translation>没有符合筛选条件的结果</translation>
     </message>
     <message>
-        <source>Total</source>
-        <translation>总计</translation>
-    </message>
-    <message>
-        <source>Per device</source>
-        <translation>每设备</translation>
-    </message>
-    <message>
-        <source>Setting</source>
-        <translation>按设置</translation>
-    </message>
-    <message>
-        <source>Spread</source>
-        <translation>离散度</translation>
-    </message>
-    <message>
-        <source>Throughput</source>
-        <translation>吞吐率</translation>
-    </message>
-    <message>
-        <source>Over which setting</source>
-        <translation>随哪项设置变化</translation>
-    </message>
-    <message>
-        <source>On the x axis: the batch size, or an option or variable that the series have different values of</source>
-        <translation>横轴：批次大小，或各系列取值不同的选项或变量</translation>
-    </message>
-    <message>
-        <source>batch size</source>
-        <translation>批次大小</translation>
-    </message>
-    <message>
-        <source>Speedup</source>
-        <translation>加速比</translation>
-    </message>
-    <message>
-        <source>Efficiency</source>
-        <translation>扩展效率</translation>
-    </message>
-    <message>
-        <source>Logarithmic axes: every doubling is one step</source>
-        <translation>对数坐标轴：每翻一倍为一格</translation>
-    </message>
-    <message>
-        <source>Choose two batch sizes or more, or runs that differ in an option or variable</source>
-        <translation>请选择两个或更多批次大小，或在某个选项、变量上不同的运行</translation>
-    </message>
-    <message>
-        <source>A time is not shared out among devices</source>
-        <translation>时间不按设备分摊</translation>
-    </message>
-    <message>
-        <source>No case was run more than once</source>
-        <translation>没有重复运行过的用例</translation>
-    </message>
-    <message>
-        <source>Time</source>
-        <translation>时间</translation>
-    </message>
-    <message>
-        <source>%1, %2</source>
-        <translation>%1，%2</translation>
-    </message>
-    <message>
         <source>Export the table</source>
         <translation>导出表格</translation>
     </message>
@@ -917,14 +853,6 @@
         <translation>此处显示的都是他人发布的数据；“启动”页已为本机准备好计划</translation>
     </message>
     <message>
-        <source>Throughput chart</source>
-        <translation>吞吐率图</translation>
-    </message>
-    <message>
-        <source>Speedup chart</source>
-        <translation>加速比图</translation>
-    </message>
-    <message>
         <source>Shown as</source>
         <translation>显示为</translation>
     </message>
@@ -943,14 +871,6 @@
     <message>
         <source>Published by others: %1</source>
         <translation>由他人公布：%1</translation>
-    </message>
-    <message>
-        <source>Relative</source>
-        <translation>相对</translation>
-    </message>
-    <message>
-        <source>Compare with care: %1</source>
-        <translation>比较时请注意：%1</translation>
     </message>
     <message>
         <source>Copy chart</source>
@@ -983,26 +903,6 @@
     <message>
         <source>Show all</source>
         <translation>全部显示</translation>
-    </message>
-    <message>
-        <source>Colour: %1</source>
-        <translation>颜色：%1</translation>
-    </message>
-    <message>
-        <source>what differs</source>
-        <translation>不同之处</translation>
-    </message>
-    <message>
-        <source>Colour</source>
-        <translation>颜色</translation>
-    </message>
-    <message>
-        <source>What the colours of the series tell apart; by itself frameworks, or else what differs most</source>
-        <translation>系列颜色区分什么；默认区分框架，否则区分差异最多的项</translation>
-    </message>
-    <message>
-        <source>%1 series, %2 hidden</source>
-        <translation>%1 个系列，隐藏 %2 个</translation>
     </message>
     <message>
         <source>Show</source>
@@ -1045,10 +945,6 @@
         <translation>筛选</translation>
     </message>
     <message>
-        <source>Logarithmic throughput</source>
-        <translation>对数吞吐率</translation>
-    </message>
-    <message>
         <source>%1 (mostly)</source>
         <translation>多为 %1</translation>
     </message>
@@ -1075,6 +971,120 @@
     <message>
         <source>Export all figures</source>
         <translation>导出所有数值</translation>
+    </message>
+</context>
+<context>
+    <name>dlperf::ui::ComparisonCharts</name>
+    <message>
+        <source>Throughput chart</source>
+        <translation>吞吐率图</translation>
+    </message>
+    <message>
+        <source>Total</source>
+        <translation>总计</translation>
+    </message>
+    <message>
+        <source>Per device</source>
+        <translation>每设备</translation>
+    </message>
+    <message>
+        <source>Setting</source>
+        <translation>按设置</translation>
+    </message>
+    <message>
+        <source>Spread</source>
+        <translation>离散度</translation>
+    </message>
+    <message>
+        <source>Relative</source>
+        <translation>相对</translation>
+    </message>
+    <message>
+        <source>Throughput</source>
+        <translation>吞吐率</translation>
+    </message>
+    <message>
+        <source>Over which setting</source>
+        <translation>随哪项设置变化</translation>
+    </message>
+    <message>
+        <source>On the x axis: the batch size, or an option or variable that the series have different values of</source>
+        <translation>横轴：批次大小，或各系列取值不同的选项或变量</translation>
+    </message>
+    <message>
+        <source>Speedup chart</source>
+        <translation>加速比图</translation>
+    </message>
+    <message>
+        <source>Speedup</source>
+        <translation>加速比</translation>
+    </message>
+    <message>
+        <source>Efficiency</source>
+        <translation>扩展效率</translation>
+    </message>
+    <message>
+        <source>Logarithmic axes: every doubling is one step</source>
+        <translation>对数坐标轴：每翻一倍为一格</translation>
+    </message>
+    <message>
+        <source>Choose two batch sizes or more, or runs that differ in an option or variable</source>
+        <translation>请选择两个或更多批次大小，或在某个选项、变量上不同的运行</translation>
+    </message>
+    <message>
+        <source>A time is not shared out among devices</source>
+        <translation>时间不按设备分摊</translation>
+    </message>
+    <message>
+        <source>No case was run more than once</source>
+        <translation>没有重复运行过的用例</translation>
+    </message>
+    <message>
+        <source>batch size</source>
+        <translation>批次大小</translation>
+    </message>
+    <message>
+        <source>Logarithmic throughput</source>
+        <translation>对数吞吐率</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+</context>
+<context>
+    <name>dlperf::ui::ComparisonLegend</name>
+    <message>
+        <source>Show all</source>
+        <translation>全部显示</translation>
+    </message>
+    <message>
+        <source>Colour: %1</source>
+        <translation>颜色：%1</translation>
+    </message>
+    <message>
+        <source>what differs</source>
+        <translation>不同之处</translation>
+    </message>
+    <message>
+        <source>Colour</source>
+        <translation>颜色</translation>
+    </message>
+    <message>
+        <source>What the colours of the series tell apart; by itself frameworks, or else what differs most</source>
+        <translation>系列颜色区分什么；默认区分框架，否则区分差异最多的项</translation>
+    </message>
+    <message>
+        <source>%1 series, %2 hidden</source>
+        <translation>%1 个系列，隐藏 %2 个</translation>
+    </message>
+    <message>
+        <source>Compare with care: %1</source>
+        <translation>比较时请注意：%1</translation>
     </message>
 </context>
 <context>

@@ -8,31 +8,28 @@
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QMenu>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QShortcut>
 #include <QSplitter>
 #include <QStackedWidget>
-#include <QToolButton>
 #include <QToolTip>
 #include <QUrl>
 #include <QVBoxLayout>
-#include <QWidgetAction>
 #include <algorithm>
 #include <map>
 
 #include "core/base/file.h"
 #include "core/report/comparison.h"
 #include "core/report/series_colours.h"
-#include "core/report/series_points.h"
 #include "core/run/campaign_names.h"
 #include "core/store/names.h"
 #include "ui/charts/chart_view.h"
 #include "ui/charts/legend_bar.h"
 #include "ui/models/results_model.h"
 #include "ui/pages/before_after_panel.h"
+#include "ui/pages/comparison_charts.h"
+#include "ui/pages/comparison_legend.h"
 #include "ui/pages/copy_button.h"
 #include "ui/pages/filter_panel.h"
 #include "ui/pages/legend_list.h"
@@ -46,7 +43,6 @@
 #include "ui/session/session.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/localized.h"
-#include "ui/theme/tips.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/elided.h"
 #include "ui/widgets/parts.h"
@@ -55,17 +51,8 @@
 namespace dlperf::ui {
 namespace {
 
-constexpr int aroundCharts = 34;      // px: margins and the handle between them
-constexpr int careWidth = 460;        // px, of what is to be compared with care
 constexpr int leastTable = 240;       // px, where the page scrolls
 constexpr int roomForActions = 1090;  // px; below, the header's buttons are as narrow as can be
-constexpr std::size_t mostInBar = 9;  // series; of more the legend is a list
-constexpr int colourWidth = 186;      // px
-constexpr int settingLetters = 8;     // that its box would like to show, and
-constexpr int leastSettingBox = 66;   // px, the least: its panel is no wider with it than without
-
-enum LeftKind { Total, PerDevice, OverSetting, Repetitions, Relative };
-enum RightKind { Speedup, Efficiency };
 
 }  // namespace
 
@@ -73,9 +60,6 @@ ComparePage::ComparePage(Session& session, QWidget* parent)
     : Page(tr("Compare"), {620, 600}, parent), session_(session), lossUnit_(rememberedLossUnit()) {
     build();
     connectFilters();
-    nextChart_.setSingleShot(true);
-    nextChart_.setInterval(0);
-    connect(&nextChart_, &QTimer::timeout, this, &ComparePage::showNextChart);
     // In a turn of its own: Launch and the status bar count the results in the one that tells of them.
     connect(&session_, &Session::resultsChanged, this, &ComparePage::takeResults, Qt::QueuedConnection);
     connect(&session_, &Session::notesChanged, this, &ComparePage::takeNames, Qt::QueuedConnection);
@@ -121,14 +105,13 @@ void ComparePage::build() {
     menu->addAction(tr("Report …"), this, &ComparePage::reportRequested);
     menu->addSeparator();
     const QList<QAction*> charts{
-        menu->addAction(tr("Left chart …"), this,
-                        [this] { exportChart(partOf(leftChart(), left_->part())); }),
+        menu->addAction(tr("Left chart …"), this, [this] { exportChart(charts_->shownBy(charts_->left())); }),
         menu->addAction(tr("Right chart …"), this,
-                        [this] { exportChart(partOf(rightChart(), right_->part())); }),
+                        [this] { exportChart(charts_->shownBy(charts_->right())); }),
         menu->addAction(tr("Copy left chart"), this,
-                        [this] { copyChart(partOf(leftChart(), left_->part())); }),
+                        [this] { copyChart(charts_->shownBy(charts_->left())); }),
         menu->addAction(tr("Copy right chart"), this,
-                        [this] { copyChart(partOf(rightChart(), right_->part())); })};
+                        [this] { copyChart(charts_->shownBy(charts_->right())); })};
     connect(menu, &QMenu::aboutToShow, this, [this, charts] {
         for (QAction* action : charts) {
             action->setEnabled(mode() == report::CompareMode::Charts);
@@ -278,53 +261,12 @@ void ComparePage::openRuns(const std::string& seriesId, const Topology& topology
     }
 }
 
-// At the legend's end: whether it is there or not, charts and table stay where they are.
-QWidget* ComparePage::makeCareButton() {
-    care_ = makeSmallButton({}, QStringLiteral("state-warn"), "caution");
-    auto* menu = new QMenu(care_);
-    careText_ = makeText({});
-    careText_->setContentsMargins(12, 8, 12, 8);
-    careText_->setFixedWidth(scaled(careWidth));
-    careText_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    auto* action = new QWidgetAction(menu);
-    action->setDefaultWidget(careText_);
-    menu->addAction(action);
-    care_->setMenu(menu);
-    care_->hide();
-    return care_;
-}
-
-QWidget* ComparePage::buildLegend(QWidget* parent) {
-    auto* panel = new Panel(parent);
-    panel->body()->setContentsMargins(6, 5, 6, 5);
-    legend_ = new LegendBar;
-    legend_->setMost(mostInBar);
-    // Long names must not push the charts away.
-    legendRoom_ = makeScrolled(legend_, ScrollBars::VerticalOnly);
-    legendRoom_->viewport()->installEventFilter(this);
-    QHBoxLayout* row = makeRow(nullptr, {}, 8);
-    row->addWidget(legendRoom_, 1);
-    hiddenSeries_ = makeLabel({}, "secondary");
-    row->addWidget(hiddenSeries_);
-    showAll_ = makeSmallButton(tr("Show all"));
-    row->addWidget(showAll_);
-    row->addStretch();
-    colours_ = new SeriesCombo(tr("Colour: %1"), tr("what differs"));
-    colours_->setProperty("size", "small");
-    colours_->setAccessibleName(tr("Colour"));
-    colours_->setToolTip(
-        tr("What the colours of the series tell apart; by itself frameworks, or else what differs most"));
-    colours_->setFixedWidth(scaled(colourWidth));
-    row->addWidget(colours_, 0, Qt::AlignTop);
-    row->addWidget(makeCareButton(), 0, Qt::AlignTop);
-    panel->body()->addLayout(row);
-    return panel;
-}
-
 QWidget* ComparePage::buildCharts() {
     auto* content = new LeastHeight(stack_);
     QVBoxLayout* column = makeColumn(content, {12, 12, 12, 12}, 10);
-    column->addWidget(buildLegend(content));
+    legendRow_ = new ComparisonLegend(content);
+    legend_ = &legendRow_->bar();
+    column->addWidget(legendRow_);
     note_ = new Banner;
     column->addWidget(note_);
     written_ = new Banner;
@@ -338,16 +280,9 @@ QWidget* ComparePage::buildCharts() {
     chartsAndList_ = new QSplitter(Qt::Horizontal, rows);
     chartsAndList_->setHandleWidth(10);
     chartsAndList_->setChildrenCollapsible(false);
-    charts_ = new QSplitter(Qt::Horizontal, chartsAndList_);
+    charts_ = new ComparisonCharts(comparison_, session_.vocabulary(), chartsAndList_);
     legendList_ = new LegendList(*legend_, chartsAndList_);
     chartsAndList_->setStretchFactor(0, 1);
-    buildLeftChart();
-    buildRightChart();
-    charts_->setHandleWidth(10);
-    charts_->setChildrenCollapsible(false);
-    charts_->addWidget(leftPanel_);
-    charts_->addWidget(rightPanel_);
-    charts_->setSizes({566, 434});  // five switches and a box left, two right
     table_ = new ResultsPanel(rows);
     rows->setHandleWidth(10);
     rows->setChildrenCollapsible(false);
@@ -362,104 +297,27 @@ QWidget* ComparePage::buildCharts() {
     return content;
 }
 
-void ComparePage::buildLeftChart() {
-    leftPanel_ = new Panel(charts_);
-    leftKind_ = new Segments(tr("Throughput chart"),
-                             {tr("Total"), tr("Per device"), tr("Setting"), tr("Spread"), tr("Relative")});
-    QHBoxLayout* head = leftPanel_->addHeader(tr("Throughput"));
-    head->addWidget(makeSettingBox());
-    head->addWidget(leftKind_);
-    left_ = new ChartView;
-    addFullScreenButton(*head, *left_);
-    leftPanel_->body()->addWidget(left_, 1);
-}
-
-// Left of the switches, in room that is free: they stay where they are when it comes.
-QWidget* ComparePage::makeSettingBox() {
-    setting_ = new ElidedCombo;
-    setting_->setProperty("size", "small");
-    setting_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    setting_->setMinimumContentsLength(settingLetters);
-    setting_->setMinimumWidth(scaled(leastSettingBox));
-    setting_->setAccessibleName(tr("Over which setting"));
-    setting_->setToolTip(tr(
-        "On the x axis: the batch size, or an option or variable that the series have different values of"));
-    setting_->hide();
-    connect(setting_, &QComboBox::activated, this, [this] {
-        wantedSetting_ = shownSetting();
-        showCharts();
-    });
-    connect(leftKind_, &Segments::changed, this, [this](int kind) {
-        if (kind == OverSetting) {
-            wantedSetting_ = shownSetting();
-        }
-        showSettingBox();
-    });
-    return setting_;
-}
-
-report::Setting ComparePage::shownSetting() const {
-    return {setting_->currentData().toString().toStdString()};
-}
-
-// True if the wanted one is among them.
-bool ComparePage::offerSettings(const std::vector<report::Setting>& settings) {
-    const QSignalBlocker quiet(setting_);
-    setting_->clear();
-    for (const report::Setting& one : settings) {
-        const QString name = QString::fromStdString(one.name);
-        setting_->addItem(one.isBatchSize() ? tr("batch size") : name, name);
-    }
-    const int found = setting_->findData(QString::fromStdString(wantedSetting_.name));
-    setting_->setCurrentIndex(std::max(0, found));
-    return found >= 0;
-}
-
-void ComparePage::showSettingBox() {
-    setting_->setVisible(leftKind_->current() == OverSetting);
-    // When the header has its new least width: where that is too much the charts stand one below the other.
-    QMetaObject::invokeMethod(this, &ComparePage::stackCharts, Qt::QueuedConnection);
-}
-
-void ComparePage::buildRightChart() {
-    rightPanel_ = new Panel(charts_);
-    rightKind_ = new Segments(tr("Speedup chart"), {tr("Speedup"), tr("Efficiency")});
-    logAxes_ = makeChip(QStringLiteral("log2"), true);
-    logAxes_->setToolTip(tr("Logarithmic axes: every doubling is one step"));
-    QHBoxLayout* head = rightPanel_->addHeader(tr("Speedup"));
-    head->addWidget(rightKind_);
-    head->addWidget(logAxes_);
-    right_ = new ChartView;
-    addFullScreenButton(*head, *right_);
-    rightPanel_->body()->addWidget(right_, 1);
-}
-
 void ComparePage::connectCharts() {
-    connect(leftKind_, &Segments::changed, this, &ComparePage::showCharts);
-    connect(rightKind_, &Segments::changed, this, &ComparePage::showCharts);
-    connect(logAxes_, &QToolButton::toggled, this, &ComparePage::showCharts);
+    connect(charts_, &ComparisonCharts::changed, this, &ComparePage::showCharts);
+    connect(charts_, &ComparisonCharts::seriesHovered, this, &ComparePage::highlight);
+    connect(charts_, &ComparisonCharts::menuAsked, this, &ComparePage::showChartMenu);
+    // Where the header's new least width is too much the charts stand one below the other.
+    connect(charts_, &ComparisonCharts::needsRoom, this, &ComparePage::stackCharts, Qt::QueuedConnection);
     connect(table_, &ResultsPanel::spreadChanged, this, &ComparePage::choose);
     connect(table_, &ResultsPanel::baselineChanged, this, [this] {
-        if (leftKind_->current() == Relative) {
+        if (chartOptions().relative) {
+            showCharts();
+        }
+    });
+    connect(table_, &ResultsPanel::topologyChosen, this, [this] {
+        if (charts_->isOverSetting()) {
             showCharts();
         }
     });
     connectLegend();
-    for (ChartView* chart : {left_, right_}) {
-        chart->setContextMenuPolicy(Qt::CustomContextMenu);
-        connect(chart, &ChartView::customContextMenuRequested, this,
-                [this, chart](const QPoint& where) { showChartMenu(*chart, chart->mapToGlobal(where)); });
-    }
-    connect(left_, &ChartView::seriesHovered, this, &ComparePage::highlight);
-    connect(right_, &ChartView::seriesHovered, this, &ComparePage::highlight);
 }
 
 void ComparePage::connectLegend() {
-    connect(table_, &ResultsPanel::topologyChosen, this, [this] {
-        if (leftKind_->current() == OverSetting) {
-            showCharts();
-        }
-    });
     connect(legend_, &LegendBar::hiddenChanged, this, &ComparePage::showCharts);
     connect(legend_, &LegendBar::seriesHovered, this, &ComparePage::highlight);
     connect(legend_, &LegendBar::menuAsked, this, [this](const QString& key, const QPoint& where) {
@@ -472,8 +330,7 @@ void ComparePage::connectLegend() {
     find->setContext(Qt::WidgetWithChildrenShortcut);
     connect(find, &QShortcut::activated, this,
             [this] { legendList_->isVisible() ? legendList_->focusSearch() : table_->focusTable(); });
-    connect(showAll_, &QPushButton::clicked, this, [this] { legend_->setHidden({}); });
-    connect(colours_, &SeriesCombo::changed, this, &ComparePage::choose);
+    connect(legendRow_, &ComparisonLegend::coloursChanged, this, &ComparePage::choose);
 }
 
 void ComparePage::buildRangeActions() {
@@ -564,20 +421,17 @@ void ComparePage::choose() {
                                             filter_.hiddenTopologies);
     comparison_ = report::withSpread(std::move(comparison_), table_->spread());
     std::erase_if(comparison_.series, [this](const auto& series) { return !filter_.passes(series); });
-    offerColours();
-    comparison_ = report::withColours(std::move(comparison_), colouredBy(), session_.vocabulary());
+    legendRow_->offerColours(comparison_, session_.vocabulary());
+    comparison_ =
+        report::withColours(std::move(comparison_), legendRow_->colouredBy(), session_.vocabulary());
     showLegend();
-    offerKinds();
+    charts_->offerKinds();
     showMode();
-    fitLegend();
+    legendRow_->fit();
 }
 
 void ComparePage::showLegend() {
-    legendRoom_->parentWidget()->setVisible(!comparison_.series.empty());
-    std::vector<report::Series> entries;
-    std::ranges::transform(comparison_.series, std::back_inserter(entries), report::chartSeries);
-    legend_->setSeries(entries);
-    legendRoom_->setVisible(!legend_->isFull());
+    legendRow_->setComparison(comparison_);
     legendList_->setVisible(legend_->isFull());
     if (legend_->isFull()) {
         legendList_->setComparison(comparison_);
@@ -585,54 +439,12 @@ void ComparePage::showLegend() {
     QMetaObject::invokeMethod(this, &ComparePage::stackCharts, Qt::QueuedConnection);
 }
 
-void ComparePage::offerColours() {
-    std::vector<std::pair<QString, QString>> fields;
-    for (const report::PivotField field : report::differingFields(comparison_, session_.vocabulary())) {
-        fields.emplace_back(QString::fromLatin1(report::writtenName(field)),
-                            localized(titleOf(field)).toLower());
-    }
-    colours_->setSeries(fields);
-    colours_->setEnabled(!fields.empty());
-}
-
-// The field that the user chose, where the series differ in it.
-std::optional<report::PivotField> ComparePage::colouredBy() const {
-    return report::pivotFieldNamed(colours_->chosen().toStdString());
-}
-
-void ComparePage::offerKinds() {
-    const auto offer = [this](LeftKind kind, bool isPossible, const QString& whyNot) {
-        leftKind_->setAvailable(kind, isPossible, whyNot);
-        if (!isPossible && leftKind_->current() == kind) {
-            leftKind_->setCurrent(Total);
-        }
-    };
-    const auto settings = report::sweptSettings(comparison_);
-    if (!offerSettings(settings) && leftKind_->current() == OverSetting) {
-        leftKind_->setCurrent(Total);
-    }
-    offer(OverSetting, !settings.empty(),
-          tr("Choose two batch sizes or more, or runs that differ in an option or variable"));
-    const bool times = report::showsTimes(comparison_);
-    offer(PerDevice, !times, tr("A time is not shared out among devices"));
-    rightKind_->setVisible(!times);
-    const bool repeated = std::ranges::any_of(comparison_.series, [](const report::ComparedSeries& series) {
-        return std::ranges::any_of(series.cells,
-                                   [](const report::Cell& cell) { return cell.repetitions.size() > 1; });
-    });
-    offer(Repetitions, repeated, tr("No case was run more than once"));
-    showSettingBox();
+ComparisonCharts::Choices ComparePage::choices() const {
+    return {legend_->hidden(), table_->baseline(), table_->chosenTopology()};
 }
 
 report::ChartOptions ComparePage::chartOptions() const {
-    report::ChartOptions options;
-    options.hidden = legend_->hidden();
-    options.logFigures = logFigures_;
-    options.logAxes = logAxes_->isChecked();
-    options.perDevice = leftKind_->current() == PerDevice;
-    options.relative = leftKind_->current() == Relative;
-    options.relativeTo = table_->baseline();
-    return options;
+    return charts_->options(choices());
 }
 
 std::vector<RunResult> ComparePage::shownResults() const {
@@ -649,33 +461,26 @@ std::vector<RunResult> ComparePage::shownResults() const {
 }
 
 report::ReportView ComparePage::reportView() const {
-    return {chartOptions(),
-            filter_.hiddenTopologies,
-            base_->chosen().toStdString(),
-            table_->spread(),
-            session_.formats(),
-            pivotFields_->layoutOfTable(),
-            colouredBy(),
-            campaignNames_};
+    return {
+        chartOptions(),     filter_.hiddenTopologies,      base_->chosen().toStdString(), table_->spread(),
+        session_.formats(), pivotFields_->layoutOfTable(), legendRow_->colouredBy(),      campaignNames_};
 }
 
 report::CompareView ComparePage::view() const {
-    return {filter_,
-            legend_->hidden(),
-            base_->chosen().toStdString(),
-            table_->baseline(),
-            table_->spread(),
-            leftKind_->current(),
-            rightKind_->current(),
-            logFigures_,
-            logAxes_->isChecked(),
-            wantedSetting_.name,
-            table_->tableView(),
-            mode(),
-            pivotFields_->layoutOfTable(),
-            colouredBy(),
-            beforeAfter_ != nullptr ? beforeAfter_->view() : beforeAfterView_,
-            loss_ != nullptr ? loss_->unit() : lossUnit_};
+    report::CompareView view;
+    view.filter = filter_;
+    view.hidden = legend_->hidden();
+    view.speedupBase = base_->chosen().toStdString();
+    view.baseline = table_->baseline();
+    view.spread = table_->spread();
+    charts_->writeTo(view);
+    view.table = table_->tableView();
+    view.mode = mode();
+    view.pivot = pivotFields_->layoutOfTable();
+    view.colouredBy = legendRow_->colouredBy();
+    view.beforeAfter = beforeAfter_ != nullptr ? beforeAfter_->view() : beforeAfterView_;
+    view.lossUnit = loss_ != nullptr ? loss_->unit() : lossUnit_;
+    return view;
 }
 
 void ComparePage::setView(const report::CompareView& view) {
@@ -691,17 +496,11 @@ void ComparePage::setView(const report::CompareView& view) {
     if (loss_ != nullptr) {
         loss_->setUnit(lossUnit_);
     }
-    wantedSetting_ = {view.setting};
-    colours_->choose(view.colouredBy ? QString::fromLatin1(report::writtenName(*view.colouredBy))
-                                     : QString());
+    legendRow_->colourBy(view.colouredBy);
     base_->choose(QString::fromStdString(view.speedupBase));  // chooses anew
     table_->setBaseline(view.baseline);
     table_->setSpread(view.spread);
-    leftKind_->setCurrent(std::clamp<int>(view.throughput, Total, Relative));
-    offerKinds();  // what the results do not have cannot be shown
-    rightKind_->setCurrent(std::clamp<int>(view.scaling, Speedup, Efficiency));
-    logFigures_ = view.logFigures;
-    logAxes_->setChecked(view.logAxes);
+    charts_->readFrom(view);
     table_->setTableView(view.table);
     legend_->setHidden(view.hidden);  // shows the charts
 }
@@ -711,64 +510,14 @@ void ComparePage::showImport(const std::string& name) {
     takeResults();
 }
 
-// That of the table, where one was chosen there.
-std::optional<Topology> ComparePage::sweptTopology() const {
-    const auto chosen = table_->chosenTopology();
-    return chosen ? chosen : report::sweepTopology(comparison_, shownSetting());
-}
-
-report::ChartSpec ComparePage::leftChart() const {
-    const auto topology = sweptTopology();
-    if (leftKind_->current() == OverSetting && topology) {
-        return report::throughputOver(shownSetting(), comparison_, session_.vocabulary(), *topology,
-                                      chartOptions());
-    }
-    if (leftKind_->current() == Repetitions) {
-        return report::repetitionDots(comparison_, session_.vocabulary(), chartOptions());
-    }
-    return report::throughputBars(comparison_, session_.vocabulary(), chartOptions());
-}
-
-// Of times there is no speedup to show; the memory that they cost stands beside them.
-report::ChartSpec ComparePage::rightChart() const {
-    if (report::showsTimes(comparison_)) {
-        return report::memoryBars(comparison_, session_.vocabulary(), chartOptions());
-    }
-    return rightKind_->current() == Efficiency
-               ? report::efficiencyLines(comparison_, session_.vocabulary(), chartOptions())
-               : report::speedupLines(comparison_, session_.vocabulary(), chartOptions());
-}
-
-void ComparePage::fitLegend() {
-    constexpr int mostRows = 3;
-    const QLayoutItem* first = legend_->layout()->itemAt(0);
-    const int row = first == nullptr ? 0 : first->sizeHint().height();
-    const int needed = legend_->layout()->heightForWidth(legendRoom_->viewport()->width());
-    legendRoom_->setFixedHeight(std::clamp(needed, row, mostRows * (row + 2)));
-}
-
-// Side by side as long as the switches of both charts find room.
+// All of the page that stands beside another where there is room.
 void ComparePage::stackCharts() {
-    const auto needed = [&] {
-        return leftPanel_->minimumSizeHint().width() + rightPanel_->minimumSizeHint().width() + aroundCharts;
-    };
     const int list = legend_->isFull() ? legendList_->minimumWidth() + chartsAndList_->handleWidth() : 0;
-    const int room = bodyWidth() - (hasDrawersIn() ? 0 : filters_->width()) - list;
-    if (!leftKind_->isBox()) {
-        roomForKinds_ = needed();
-    }
-    leftKind_->setMost(room < roomForKinds_ ? 0 : Segments::mostInARow);
-    for (QWidget* part = leftKind_; part != charts_; part = part->parentWidget()) {
-        if (part->layout() != nullptr) {
-            part->layout()->activate();  // else the panel learns of it in a later turn
-        }
-    }
-    const bool narrow = room < needed();
-    charts_->setOrientation(narrow ? Qt::Vertical : Qt::Horizontal);
+    const bool isNarrow = charts_->fit(bodyWidth() - (hasDrawersIn() ? 0 : filters_->width()) - list);
     if (loss_ != nullptr) {
-        loss_->setStacked(narrow);
+        loss_->setStacked(isNarrow);
     }
-    table_->setMinimumHeight(narrow ? scaled(leastTable) : 0);  // the page scrolls then
+    table_->setMinimumHeight(isNarrow ? scaled(leastTable) : 0);  // the page scrolls then
 }
 
 void ComparePage::resizeEvent(QResizeEvent* event) {
@@ -780,14 +529,6 @@ void ComparePage::resizeEvent(QResizeEvent* event) {
     stackCharts();
 }
 
-// The legend's room has its width only after the page's own layout.
-bool ComparePage::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == legendRoom_->viewport() && event->type() == QEvent::Resize) {
-        fitLegend();
-    }
-    return Page::eventFilter(watched, event);
-}
-
 // The user chose it himself where the filters say so.
 bool ComparePage::isChosen(report::WarningKind kind) const {
     return (kind == report::WarningKind::Precisions && filter_.precisions.size() > 1) ||
@@ -795,33 +536,10 @@ bool ComparePage::isChosen(report::WarningKind kind) const {
            (kind == report::WarningKind::Machines && filter_.sources.size() > 1);
 }
 
-// For both charts and the table, where all of them are seen; files carry them each.
 void ComparePage::showWarnings() {
-    QStringList lines;
-    for (const report::Warning& warning :
-         report::warningsOf(comparison_, session_.vocabulary(), legend_->hidden())) {
-        if (!isChosen(warning.kind)) {
-            lines << localized(warningText(warning) + ".");
-        }
-    }
-    care_->setVisible(!lines.isEmpty());
-    care_->setText(tr("Compare with care: %1").arg(lines.size()));
-    care_->setToolTip(plainTip(lines.join(QLatin1Char('\n'))));
-    careText_->setText(lines.join(QStringLiteral("\n\n")));
-}
-
-QString ComparePage::leftTitle() const {
-    if (leftKind_->current() == Repetitions) {
-        return tr("Spread");
-    }
-    if (leftKind_->current() == Relative) {
-        return tr("Relative");
-    }
-    const auto topology = sweptTopology();
-    const QString figure = report::showsTimes(comparison_) ? tr("Time") : tr("Throughput");
-    return leftKind_->current() == OverSetting && topology
-               ? tr("%1, %2").arg(figure, QString::fromStdString(toString(*topology)))
-               : figure;
+    auto warnings = report::warningsOf(comparison_, session_.vocabulary(), legend_->hidden());
+    std::erase_if(warnings, [this](const report::Warning& warning) { return isChosen(warning.kind); });
+    legendRow_->showWarnings(warnings);
 }
 
 // Charts and table of many series take a while to make: not while another page is looked at.
@@ -850,32 +568,11 @@ void ComparePage::showCharts() {
     }
     const QString title = localized(comparison_.title);
     setSubtitle(report::isOfAll(comparison_) ? title : tr("%1 (mostly)").arg(title));
-    report::ChartSpec left = leftChart();
-    report::ChartSpec right = rightChart();
     showWarnings();
-    const auto hidden = legend_->hidden().size();
-    hiddenSeries_->setVisible(legend_->isFull());
-    hiddenSeries_->setText(tr("%1 series, %2 hidden").arg(comparison_.series.size()).arg(hidden));
-    showAll_->setVisible(legend_->isFull());
-    showAll_->setEnabled(hidden > 0);
-    left.warnings.clear();
-    right.warnings.clear();
-    leftPanel_->setTitle(leftTitle(), localized(left.unit));
-    rightPanel_->setTitle(localized(right.title), localized(right.unit));
-    nextCharts_ = {{left_, std::move(left)}, {right_, std::move(right)}};
-    nextChart_.start();
+    legendRow_->showHidden();
+    charts_->show(choices());
     table_->setComparison(comparison_, legend_->hidden());
     emit comparisonChanged();
-}
-
-// A chart a turn: with many series each of them is the most that may hold the window.
-void ComparePage::showNextChart() {
-    const auto [view, spec] = std::move(nextCharts_.front());
-    nextCharts_.erase(nextCharts_.begin());
-    if (!nextCharts_.empty()) {
-        nextChart_.start();
-    }
-    view->setSpec(spec);
 }
 
 // Of the series that is pointed at, and of the chart.
@@ -886,28 +583,15 @@ void ComparePage::showChartMenu(ChartView& chart, const QPoint& where) {
         addSeriesActions(*menu, pointedAt_);
         menu->addSeparator();
     }
-    const auto spec = [this, &chart] {
-        return partOf(&chart == left_    ? leftChart()
-                      : &chart == right_ ? rightChart()
-                                         : chart.spec(),
-                      chart.part());
-    };
-    if (&chart == left_) {
-        QAction* logarithmic =
-            menu->addAction(tr("Logarithmic throughput"), this, &ComparePage::switchLogFigures);
-        logarithmic->setCheckable(true);
-        logarithmic->setChecked(logFigures_);
-        logarithmic->setEnabled(leftKind_->current() != Repetitions);  // those are off a zero
-        menu->addSeparator();
-    }
+    const auto spec = [this, &chart] { return charts_->shownBy(chart); };
+    charts_->addActions(*menu, chart);
     menu->addAction(tr("Copy chart"), this, [this, spec] { copyChart(spec()); });
     menu->addAction(tr("Export chart …"), this, [this, spec] { exportChart(spec()); });
     menu->popup(where);
 }
 
 void ComparePage::switchLogFigures() {
-    logFigures_ = !logFigures_;
-    showCharts();
+    charts_->switchLogFigures();
 }
 
 void ComparePage::addSeriesActions(QMenu& menu, const QString& key) {
@@ -946,8 +630,7 @@ void ComparePage::addSeriesActions(QMenu& menu, const QString& key) {
 
 void ComparePage::highlight(const QString& key) {
     pointedAt_ = key;
-    left_->highlight(key);
-    right_->highlight(key);
+    charts_->highlight(key);
     legend_->highlight(key);
     legendList_->highlight(key);
     if (!key.isEmpty()) {

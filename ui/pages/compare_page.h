@@ -2,7 +2,6 @@
 // Compare: filters, one legend, throughput and speedup, and the same figures as a table.
 #pragma once
 
-#include <QTimer>
 #include <memory>
 #include <string>
 #include <utility>
@@ -11,28 +10,25 @@
 #include "core/launch/plan.h"
 #include "core/report/compare_view.h"
 #include "core/report/report.h"
+#include "ui/pages/comparison_charts.h"
 #include "ui/widgets/page.h"
 
-class QLabel;
 class QMenu;
 class QPushButton;
-class QScrollArea;
 class QSplitter;
 class QStackedWidget;
-class QToolButton;
 
 namespace dlperf::ui {
 
 class Banner;
 class BeforeAfterPanel;
 class ChartView;
+class ComparisonLegend;
 class Drawer;
-class ElidedCombo;
 class FilterPanel;
 class LegendBar;
 class LegendList;
 class LossPanel;
-class Panel;
 class PivotFields;
 class PivotPanel;
 class ResultsPanel;
@@ -79,27 +75,14 @@ signals:
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
     void showEvent(QShowEvent* event) override;
 
 private:
     void build();
     void stackCharts();
-    QWidget* buildLegend(QWidget* parent);
     void connectLegend();
     void showLegend();
-    void offerColours();
-    [[nodiscard]] std::optional<report::PivotField> colouredBy() const;
-    void fitLegend();
     QWidget* buildCharts();
-    void buildLeftChart();
-    QWidget* makeSettingBox();
-    void showSettingBox();
-    void offerKinds();
-    bool offerSettings(const std::vector<report::Setting>& settings);
-    [[nodiscard]] report::Setting shownSetting() const;
-    [[nodiscard]] std::optional<Topology> sweptTopology() const;
-    void buildRightChart();
     void connectCharts();
     void buildRangeActions();
     void connectFilters();
@@ -115,11 +98,9 @@ private:
     void openRuns(const std::string& seriesId, const Topology& topology);
     [[nodiscard]] report::CompareMode mode() const;
     void showCharts();
-    void showNextChart();
     void showWarnings();
-    [[nodiscard]] QWidget* makeCareButton();
+    [[nodiscard]] ComparisonCharts::Choices choices() const;
     [[nodiscard]] bool isChosen(report::WarningKind kind) const;
-    [[nodiscard]] QString leftTitle() const;
     void highlight(const QString& key);
     void showChartMenu(ChartView& chart, const QPoint& where);
     void addSeriesActions(QMenu& menu, const QString& key);
@@ -131,21 +112,16 @@ private:
     [[nodiscard]] QString askForFile(const QString& title, const QString& name, const QString& kinds);
     void write(const QString& file, const Result<std::string>& bytes);
     void copyChart(const report::ChartSpec& spec);
-    [[nodiscard]] report::ChartSpec leftChart() const;
-    [[nodiscard]] report::ChartSpec rightChart() const;
 
     Session& session_;
     std::shared_ptr<const std::vector<RunResult>> results_;  // published and own
     report::ResultFilter filter_;
     bool chosenByUser_ = false;
-    report::Setting wantedSetting_;           // on the x axis of the left chart, where the results have it
     std::string awaitedImport_;               // to be shown when it is there
     bool chartsWait_ = false;                 // for the page to be looked at
     std::vector<const RunResult*> filtered_;  // of results_
     report::Comparison comparison_;
     report::CampaignNames campaignNames_;
-    std::vector<std::pair<ChartView*, report::ChartSpec>> nextCharts_;
-    QTimer nextChart_;
 
     FilterPanel* filters_;
     QStackedWidget* stack_;
@@ -157,26 +133,11 @@ private:
     BeforeAfterPanel* beforeAfter_ = nullptr;
     report::BeforeAfterView beforeAfterView_;  // until there is a panel that has it
     Drawer* filterDrawer_;
-    LegendBar* legend_;
-    QScrollArea* legendRoom_;
+    ComparisonLegend* legendRow_;
+    LegendBar* legend_;       // in it
     LegendList* legendList_;  // in place of it, past nine series
-    QLabel* hiddenSeries_;
-    QPushButton* showAll_;
-    SeriesCombo* colours_;  // what they tell apart
-    QPushButton* care_;     // what is to be compared with care
-    QLabel* careText_;
     QSplitter* chartsAndList_;
-    QSplitter* charts_;
-    Panel* leftPanel_;
-    Panel* rightPanel_;
-    ChartView* left_;
-    ChartView* right_;
-    Segments* leftKind_;
-    int roomForKinds_ = 0;  // px, that both charts need with their switches in a row
-    ElidedCombo* setting_;
-    Segments* rightKind_;
-    bool logFigures_ = false;
-    QToolButton* logAxes_;
+    ComparisonCharts* charts_;
     SeriesCombo* base_;
     NamedMenu* views_;
     ResultsPanel* table_;

@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPainter>
+#include <QPushButton>
 #include <QResizeEvent>
 #include <QStyledItemDelegate>
 #include <QTableView>
