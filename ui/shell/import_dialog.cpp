@@ -14,6 +14,7 @@
 #include <QTableView>
 #include <QVBoxLayout>
 #include <array>
+#include <set>
 #include <span>
 #include <utility>
 #include <vector>
@@ -116,9 +117,9 @@ public:
 
     [[nodiscard]] const Proposal& proposal(int row) const { return rows()[static_cast<std::size_t>(row)]; }
 
-    void correct(const QModelIndexList& rows, const imports::Corrections& corrections) {
-        for (const QModelIndex& row : rows) {
-            Proposal& changed = plan_->proposals[static_cast<std::size_t>(row.row())];
+    void correct(const std::vector<int>& rows, const imports::Corrections& corrections) {
+        for (const int row : rows) {
+            Proposal& changed = plan_->proposals[static_cast<std::size_t>(row)];
             if (changed.verdict != imports::Verdict::Duplicate) {
                 imports::correct(changed, corrections, vocabulary_);
             }
@@ -231,13 +232,34 @@ void ImportDialog::keyPressEvent(QKeyEvent* event) {
 }
 
 void ImportDialog::selectOpenQuestions() {
-    for (int row = 0; row < model_->rowCount(); ++row) {
+    const auto isOpen = [this](int row) {
         const imports::Verdict verdict = model_->proposal(row).verdict;
-        if (verdict == imports::Verdict::Incomplete || verdict == imports::Verdict::NoFormat) {
-            table_->selectionModel()->select(model_->index(row, 0),
-                                             QItemSelectionModel::Select | QItemSelectionModel::Rows);
+        return verdict == imports::Verdict::Incomplete || verdict == imports::Verdict::NoFormat;
+    };
+    // All at once, in as few ranges as there can be: Qt takes them up one after the other.
+    QItemSelection open;
+    const int last = model_->columnCount() - 1;
+    for (int row = 0; row < model_->rowCount(); ++row) {
+        const int first = row;
+        while (row < model_->rowCount() && isOpen(row)) {
+            ++row;
+        }
+        if (row > first) {
+            open.append({model_->index(first, 0), model_->index(row - 1, last)});
         }
     }
+    table_->selectionModel()->select(open, QItemSelectionModel::Select);
+}
+
+// As they are shown. Qt's selectedRows() asks of each row anew whether it is selected.
+std::vector<int> ImportDialog::selectedRows() const {
+    std::set<int> rows;
+    for (const QItemSelectionRange& range : table_->selectionModel()->selection()) {
+        for (int row = range.top(); row <= range.bottom(); ++row) {
+            rows.insert(row);
+        }
+    }
+    return {rows.begin(), rows.end()};
 }
 
 Result<std::optional<int>> ImportDialog::numberIn(const QLineEdit& field, const QString& refusal) const {
@@ -275,7 +297,7 @@ void ImportDialog::apply() {
     corrections.implementation = implementation_->text().trimmed().toStdString();
     corrections.model = modelName_->text().trimmed().toStdString();
     corrections.precision = precision_->text().trimmed().toStdString();
-    model_->correct(table_->selectionModel()->selectedRows(), corrections);
+    model_->correct(selectedRows(), corrections);
     showCounts();
 }
 
@@ -296,7 +318,7 @@ void ImportDialog::showCounts() {
 }
 
 void ImportDialog::showSelection() {
-    const auto count = table_->selectionModel()->selectedRows().size();
+    const auto count = selectedRows().size();
     selection_->setText(count == 0   ? tr("Select logs to correct what is known of them.")
                         : count == 1 ? tr("For the selected log:")
                                      : tr("For the %1 selected logs:").arg(count));

@@ -34,6 +34,7 @@ private:
     [[nodiscard]] QWidget* buildCorrections();
     [[nodiscard]] QLineEdit* addField(QHBoxLayout& row, const QString& name, const QString& example);
     void selectOpenQuestions();
+    [[nodiscard]] std::vector<int> selectedRows() const;
     void apply();
     // Nothing for an empty field; what is no number from 1 on is refused: a sentence with "%1" for it.
     [[nodiscard]] Result<std::optional<int>> numberIn(const QLineEdit& field, const QString& refusal) const;
