@@ -3797,6 +3797,10 @@ Here a device is a CPU process.</source>
         <source>Runs</source>
         <translation>运行</translation>
     </message>
+    <message>
+        <source>No run matches.</source>
+        <translation>没有符合条件的运行。</translation>
+    </message>
 </context>
 <context>
     <name>dlperf::ui::Readiness</name>

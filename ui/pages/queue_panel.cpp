@@ -237,6 +237,12 @@ QueuePanel::QueuePanel(const Vocabulary& vocabulary, const analysis::FormatBook&
     buildFilter(row);
     body()->addLayout(row);
     buildList();
+    QLabel* none = makeText(tr("No run matches."), "secondary");
+    none->setContentsMargins(10, 4, 10, 4);
+    none->hide();
+    connect(model_, &QAbstractItemModel::modelReset, none,
+            [this, none] { none->setVisible(model_->rowCount() == 0); });
+    body()->addWidget(none);
     body()->addWidget(list_, 1);
     setEntry(*this, *list_);
 }
@@ -293,7 +299,11 @@ void QueuePanel::buildList() {
         shortcut->setContext(Qt::WidgetShortcut);
         connect(shortcut, &QShortcut::activated, this, action);
     };
-    onKey(Qt::Key_Delete, [this] { emit removeRequested(); });
+    onKey(Qt::Key_Delete, [this] {
+        if (const run::RunState* run = model_->run(list_->currentIndex())) {
+            emit removeRequested(run->id);
+        }
+    });
     const auto step = [this](int by) {
         const QModelIndex index = list_->currentIndex();
         showRepetition(index, index.data(QueueModel::ShownRole).toInt() + by);

@@ -35,7 +35,7 @@ signals:
     void chosen(const std::string& runId);
     void filtered();
     void menuRequested(const QPoint& at);  // on the screen
-    void removeRequested();                // of the selected run
+    void removeRequested(const std::string& runId);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -117,7 +117,7 @@ void RunActions::fillMenu(QMenu* menu, const run::RunState& run) {
     if (finished) {
         ranges_.addTo(*menu, session_.repetitionsOf(run.id));
     }
-    menu->addAction(tr("Note …"), this, &RunActions::noteRequested);
+    menu->addAction(tr("Note …"), this, [this, run] { emit noteRequested(run.id); });
     if (!isImported) {
         menu->addAction(tr("Name its campaign …"), this, [this, menu, run] {
             askForCampaignName(session_, run.campaign, menu->parentWidget());
@@ -128,7 +128,7 @@ void RunActions::fillMenu(QMenu* menu, const run::RunState& run) {
                             emit beforeAfterRequested(id, campaign);
                         })
             ->setEnabled(before != nullptr);
-        menu->addAction(tr("Versions …"), this, &RunActions::versionsRequested)
+        menu->addAction(tr("Versions …"), this, [this, run] { emit versionsRequested(run.id); })
             ->setEnabled(!run.path.empty());
     }
     menu->addSeparator();
@@ -226,7 +226,7 @@ void RunActions::setExcluded(const run::RunState& run, bool excluded) {
     if (excluded) {
         emit done(tr("This run is excluded."), tr("It is kept and shown, and no longer counts in medians."),
                   undo);
-        emit reasonRequested();
+        emit reasonRequested(run.id);
     } else {
         emit done(tr("This run counts again."), {}, undo);
     }

@@ -77,9 +77,9 @@ signals:
     // The same of what goes on until `isOver`, which a new status may change.
     void begun(const QString& what, const QString& why, const std::function<bool()>& isOver);
     void cancelAllChanged();
-    void noteRequested();
-    void reasonRequested();
-    void versionsRequested();
+    void noteRequested(const std::string& runId);
+    void reasonRequested(const std::string& runId);
+    void versionsRequested(const std::string& runId);
     // Both campaigns, by id.
     void beforeAfterRequested(const std::string& before, const std::string& after);
 

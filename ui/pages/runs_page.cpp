@@ -166,10 +166,15 @@ RunsPage::RunsPage(Session& session, QWidget* parent)
     connect(actions_, &RunActions::cancelAllChanged, this, &RunsPage::takeStatus);
     connect(ranges_, &MeasurementRangeActions::done, said_, &UndoBanner::sayShared);
     connect(&session_, &Session::rangesChanged, said_, &UndoBanner::forgetShared);
-    connect(actions_, &RunActions::noteRequested, this, [this] { header_->remarks().editNote(); });
+    // Of the run whose menu it was: another may have been followed since.
+    connect(actions_, &RunActions::noteRequested, this, [this](const std::string& runId) {
+        look(runId);
+        header_->remarks().editNote();
+    });
     connect(actions_, &RunActions::versionsRequested, this, &RunsPage::showVersions);
     connect(actions_, &RunActions::beforeAfterRequested, this, &RunsPage::beforeAfterRequested);
-    connect(actions_, &RunActions::reasonRequested, this, [this] {
+    connect(actions_, &RunActions::reasonRequested, this, [this](const std::string& runId) {
+        look(runId);
         showSelected();
         header_->remarks().editReason();
     });
@@ -221,18 +226,14 @@ QWidget* RunsPage::buildEmpty() {
 QWidget* RunsPage::buildQueue(QWidget* parent) {
     queue_ = new QueuePanel(session_.vocabulary(), session_.formats(), parent);
     connect(queue_, &QueuePanel::filtered, this, &RunsPage::showSelected);
-    connect(queue_, &QueuePanel::chosen, this, [this](const std::string& runId) {
-        if (runId != selectedId_) {
-            select(runId);
-        }
-    });
+    connect(queue_, &QueuePanel::chosen, this, &RunsPage::look);
     connect(queue_, &QueuePanel::menuRequested, this, [this](const QPoint& at) {
         if (const run::RunState* run = selected()) {
             actions_->makeMenu(*run, this)->popup(at);
         }
     });
-    connect(queue_, &QueuePanel::removeRequested, this, [this] {
-        if (const run::RunState* run = selected()) {
+    connect(queue_, &QueuePanel::removeRequested, this, [this](const std::string& runId) {
+        if (const run::RunState* run = runOf(runId)) {
             actions_->remove(run::RunState(*run));
         }
     });
@@ -249,7 +250,7 @@ QWidget* RunsPage::buildHeadOfRun(QWidget* parent) {
         }
     };
     connect(header_, &RunHeader::folderRequested, this, [act] { act(&RunActions::openFolder); });
-    connect(header_, &RunHeader::versionsRequested, this, &RunsPage::showVersions);
+    connect(header_, &RunHeader::versionsRequested, this, [this] { showVersions(selectedId_); });
     connect(header_, &RunHeader::cancelRequested, this, [this](const std::string& runId) {
         const run::RunState* run = runOf(runId);
         if (run != nullptr && run->phase != run::RunPhase::Finished) {
@@ -292,8 +293,8 @@ QWidget* RunsPage::buildRun(QWidget* parent) {
     return host;
 }
 
-void RunsPage::showVersions() {
-    const run::RunState* run = selected();
+void RunsPage::showVersions(const std::string& runId) {
+    const run::RunState* run = runOf(runId);
     if (run == nullptr || run->path.empty()) {
         return;
     }
@@ -405,6 +406,12 @@ void RunsPage::chooseByItself() {
     if (next != selectedId_) {
         selectedId_ = next;
         followSelection();
+    }
+}
+
+void RunsPage::look(const std::string& runId) {
+    if (runId != selectedId_) {
+        select(runId);
     }
 }
 

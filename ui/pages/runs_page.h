@@ -45,6 +45,7 @@ signals:
     void beforeAfterRequested(const std::string& before, const std::string& after);
 
 private:
+    void look(const std::string& runId);  // at another one than now
     void buildStack();
     QWidget* buildQueue(QWidget* parent);
     QWidget* buildHeadOfRun(QWidget* parent);
@@ -62,7 +63,7 @@ private:
     void openAtItsLine();
     void showOpen(const run::Campaign& open);
     void readHeadline();
-    void showVersions();
+    void showVersions(const std::string& runId);
     void bannerAction();
     [[nodiscard]] const run::RunState* runOf(const std::string& id) const;
     [[nodiscard]] const run::RunState* selected() const { return runOf(selectedId_); }
