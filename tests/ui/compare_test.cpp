@@ -80,6 +80,7 @@ private slots:
     void whatIsComparedWithCareMovesNothing();
     void aSeriesHasAMenuWhereverItIsShown();
     void aClickOnATitleMovesNoColumn();
+    void pointingAndNewResultsLeaveTheSelection();
     void aChartFillsTheScreen();
     void copiesTheChartThatIsSeen();
     void modelIsSound();
@@ -977,6 +978,30 @@ void CompareTest::aClickOnATitleMovesNoColumn() {
         QCOMPARE(places(), before);
         QCOMPARE(header.length(), table->viewport()->width());  // rows reach the table's end
     }
+}
+
+void CompareTest::pointingAndNewResultsLeaveTheSelection() {
+    const auto* panel = page_->findChild<ResultsPanel*>();
+    auto* table = panel->findChild<QTableView*>();
+    const auto isLit = [&](int row) {
+        return table->model()->index(row, 0).data(ResultsModel::PointedRole).toBool();
+    };
+    table->setFocus();
+    table->selectRow(2);
+    const auto chosen = panel->selectedCases();
+    QCOMPARE(chosen.size(), std::size_t{1});
+    const QString other = table->model()->index(0, 0).data(ResultsModel::KeyRole).toString();
+    auto* chart = page_->findChild<ChartView*>();
+    emit chart->seriesHovered(other);
+    QCOMPARE(panel->selectedCases(), chosen);
+    QVERIFY(isLit(0) && !isLit(2));
+    saveInBothThemes(QStringLiteral("compare-pointed-at"));
+    emit chart->seriesHovered({});
+    QVERIFY(!isLit(0));
+    emit session_->resultsChanged();
+    QTest::qWait(50);
+    QCOMPARE(panel->selectedCases(), chosen);
+    QCOMPARE(table->currentIndex().row(), 2);
 }
 
 void CompareTest::aSeriesHasAMenuWhereverItIsShown() {

@@ -17,6 +17,7 @@
 #include <QtTest>
 #include <memory>
 
+#include "tests/ui/find_part.h"
 #include "tests/ui/made_window.h"
 #include "tests/ui/watchdog.h"
 #include "ui/models/results_model.h"
@@ -192,6 +193,7 @@ private slots:
     void filesHoldWhatIsShown_data();
     void filesHoldWhatIsShown();
     void aWrittenFileIsNamedAndTheNextProposedBesideIt();
+    void whereNoTableIsShownItsFileHasWhatIsChosenNow();
 
 private:
     // Export -> the entry, as a person would; the dialog is answered with this file.
@@ -289,19 +291,40 @@ void ExportsTest::filesHoldWhatIsShown() {
 void ExportsTest::aWrittenFileIsNamedAndTheNextProposedBesideIt() {
     const QString file = made_->path(QStringLiteral("chart.svg"));
     exportTo(QStringLiteral("Left chart …"), file);
-    const auto saysSo = [&] {
+    const auto saysSo = [&](const QString& name) {
         const auto banners = made_->window().compare().findChildren<Banner*>();
         return std::any_of(banners.begin(), banners.end(), [&](const Banner* banner) {
             const auto labels = banner->findChildren<QLabel*>();
             return banner->isVisible() && std::any_of(labels.begin(), labels.end(), [&](const QLabel* label) {
-                       return label->text().contains(file);
+                       return label->text().contains(name);
                    });
         });
     };
-    QTRY_VERIFY(saysSo());
+    QTRY_VERIFY(saysSo(file));
     exportTo(QStringLiteral("Right chart …"), made_->path(QStringLiteral("other.pdf")));
     QCOMPARE(QFileInfo(proposed_).path(), QFileInfo(file).path());
     QVERIFY2(proposed_.endsWith(QStringLiteral(".svg")), qPrintable(proposed_));
+    test::findButton(made_->window().compare(), QStringLiteral("Pivot"))->click();
+    exportTo(QStringLiteral("Table as CSV …"), made_->path(QStringLiteral("cells.csv")));
+    QTRY_VERIFY(saysSo(made_->path(QStringLiteral("cells.csv"))));
+    test::findButton(made_->window().compare(), QStringLiteral("Charts"))->click();
+}
+
+void ExportsTest::whereNoTableIsShownItsFileHasWhatIsChosenNow() {
+    ComparePage& page = made_->window().compare();
+    auto* filters = page.findChild<FilterPanel*>();
+    const auto* table = page.findChild<ResultsPanel*>()->findChild<QTableView*>();
+    const auto before = table->model()->rowCount();
+    test::findButton(page, QStringLiteral("Where it goes"))->click();
+    emit filters->sourceToggled(report::Source::ReportV1, true);
+    const QString file = made_->path(QStringLiteral("chosen-now.csv"));
+    exportTo(QStringLiteral("Table as CSV …"), file);
+    QFile written(file);
+    QVERIFY(written.open(QIODevice::ReadOnly));
+    const auto rows = static_cast<int>(parseCsv(QString::fromUtf8(written.readAll())).size());
+    QVERIFY2(rows > before + 1, qPrintable(QString::number(rows)));  // and a line of titles
+    test::findButton(page, QStringLiteral("Charts"))->click();
+    emit filters->cleared();
 }
 
 DLPERF_UI_TEST(ExportsTest);

@@ -127,6 +127,12 @@ void ResultsModel::setComparison(const report::Comparison& comparison, const std
     endResetModel();
 }
 
+void ResultsModel::pointAt(const QString& key) {
+    if (key != std::exchange(pointedAt_, key) && !rows_.empty()) {
+        emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1), {PointedRole});
+    }
+}
+
 // Words where the repetitions do not tell the two apart: a figure would be read as a difference.
 QString ResultsModel::differenceText(const ResultRow& row) const {
     if (!row.difference) {
@@ -313,6 +319,8 @@ QVariant ResultsModel::data(const QModelIndex& index, int role) const {
             return number();
         case KeyRole:
             return row.key;
+        case PointedRole:
+            return row.key == pointedAt_;
         case FrameworkRole:
             return row.framework;
         case FillRole:

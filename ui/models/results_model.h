@@ -54,8 +54,9 @@ public:
         FindingColumn,
         ColumnCount
     };
-    // RawRole sorts; NumberRole is the figure that a cell shows, for files.
-    enum Role { RawRole = Qt::UserRole, NumberRole, KeyRole, FrameworkRole, FillRole, BarRole };
+    // RawRole sorts; NumberRole is the figure that a cell shows, for files; PointedRole: somebody points at
+    // its series.
+    enum Role { RawRole = Qt::UserRole, NumberRole, KeyRole, PointedRole, FrameworkRole, FillRole, BarRole };
 
     explicit ResultsModel(QObject* parent = nullptr) : ColumnsModel(parent) { describeColumns(); }
 
@@ -63,6 +64,9 @@ public:
     // of the baseline's id at the same topology; without one, with the fastest.
     void setComparison(const report::Comparison& comparison, const std::set<std::string>& hidden,
                        std::optional<Topology> topology, const std::string& baseline = {});
+
+    // At the series of this key, wherever it is shown; empty: at none.
+    void pointAt(const QString& key);
 
     [[nodiscard]] bool hasSpread() const { return widestSpread_ > 0; }
     [[nodiscard]] bool hasSpeedupRange() const { return hasSpeedupRange_; }
@@ -83,6 +87,7 @@ private:
     std::vector<ResultRow> rows_;
     QString unit_;
     QString baseline_;  // its title; empty: the fastest
+    QString pointedAt_;
     double widestSpread_ = 0;
     bool hasSpeedupRange_ = false;
     bool hasMemory_ = false;

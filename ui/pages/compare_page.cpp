@@ -130,7 +130,11 @@ void ComparePage::build() {
     body()->addLayout(columns, 1);
     filters_ = new FilterPanel(session_.vocabulary(), body()->parentWidget());
     columns->addWidget(filters_);
-    stack_ = new QStackedWidget(body()->parentWidget());
+    auto* content = new QWidget(body()->parentWidget());
+    QVBoxLayout* rows = makeColumn(content, {}, 0);
+    rows->addWidget(buildBanners());
+    stack_ = new QStackedWidget(content);
+    rows->addWidget(stack_, 1);
     stack_->addWidget(buildCharts());
     QPushButton* clear = makeButton(tr("Clear filters"), {}, "primary");
     connect(clear, &QPushButton::clicked, filters_, &FilterPanel::cleared);
@@ -139,9 +143,22 @@ void ComparePage::build() {
                                        "that have none."),
                                     clear));
     buildPivot();
-    columns->addWidget(stack_, 1);
+    columns->addWidget(content, 1);
     filterDrawer_ =
         &addDrawer(*columns, *filters_, Drawer::Side::Left, QStringLiteral("filter"), tr("Filters"));
+}
+
+// Above whatever is shown: all of it can be exported, saved as a view and have its measurement range changed.
+QWidget* ComparePage::buildBanners() {
+    auto* area = new BannerArea;
+    area->layout()->setContentsMargins(12, 12, 12, 0);  // as what stands below has one above
+    note_ = area->add(QStringLiteral("compareProblem"));
+    written_ = area->add(QStringLiteral("written"));
+    connect(written_, &Banner::actionTriggered, this,
+            [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(writtenFile_)); });
+    said_ = new UndoBanner(this);
+    area->add(said_);
+    return area;
 }
 
 void ComparePage::buildPivot() {
@@ -267,15 +284,6 @@ QWidget* ComparePage::buildCharts() {
     legendRow_ = new ComparisonLegend(content);
     legend_ = &legendRow_->bar();
     column->addWidget(legendRow_);
-    note_ = new Banner;
-    column->addWidget(note_);
-    written_ = new Banner;
-    connect(written_, &Banner::actionTriggered, this,
-            [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(writtenFile_)); });
-    column->addWidget(written_);
-    said_ = new UndoBanner(this);
-    column->addWidget(said_);
-
     auto* rows = new QSplitter(Qt::Vertical, content);
     chartsAndList_ = new QSplitter(Qt::Horizontal, rows);
     chartsAndList_->setHandleWidth(10);
@@ -633,9 +641,7 @@ void ComparePage::highlight(const QString& key) {
     charts_->highlight(key);
     legend_->highlight(key);
     legendList_->highlight(key);
-    if (!key.isEmpty()) {
-        table_->selectSeries(key);
-    }
+    table_->highlight(key);
 }
 
 std::vector<RunResult> ComparePage::selectedRuns() const {
@@ -663,6 +669,9 @@ void ComparePage::changeMeasurementRange() {
 }
 
 void ComparePage::exportTable(const QString& ending) {
+    if (mode() == report::CompareMode::Loss) {
+        table_->setComparison(comparison_, legend_->hidden());  // which is not followed while nobody sees it
+    }
     const bool isPivot = mode() == report::CompareMode::Pivot;
     const bool isBeforeAfter = mode() == report::CompareMode::BeforeAfter;
     const QString name = isPivot         ? QStringLiteral("pivot.")

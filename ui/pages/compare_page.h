@@ -82,6 +82,7 @@ private:
     void stackCharts();
     void connectLegend();
     void showLegend();
+    [[nodiscard]] QWidget* buildBanners();
     QWidget* buildCharts();
     void connectCharts();
     void buildRangeActions();

@@ -119,8 +119,10 @@ public:
         painter->save();
         painter->setRenderHint(QPainter::Antialiasing);
         const bool selected = option.state.testFlag(QStyle::State_Selected);
-        if (selected) {
-            painter->fillRect(option.rect, theme.sel);
+        const bool isPointedAt = index.data(ResultsModel::PointedRole).toBool();
+        const QColor ground = selected ? theme.sel : isPointedAt ? theme.hover : theme.panel;
+        if (selected || isPointedAt) {
+            painter->fillRect(option.rect, ground);
         }
         QRect text = option.rect.adjusted(cellPadding, 0, -cellPadding, 0);
         const QVariant bar = index.data(ResultsModel::BarRole);
@@ -129,8 +131,7 @@ public:
             const SeriesStyle style =
                 seriesStyle(theme, index.data(ResultsModel::FrameworkRole).toString().toStdString(),
                             index.data(ResultsModel::FillRole).toInt());
-            drawKey(*painter, QRectF(text.left(), text.top(), resultKeyWidth, text.height()), style,
-                    selected ? theme.sel : theme.panel);
+            drawKey(*painter, QRectF(text.left(), text.top(), resultKeyWidth, text.height()), style, ground);
             text.setLeft(text.left() + resultKeyWidth + 8);
         } else if (index.column() == ResultsModel::SpreadBarColumn && bar.isValid()) {
             paintSpread(*painter, option.rect, bar.value<SpreadBar>(), theme);
@@ -362,7 +363,10 @@ void ResultsPanel::refresh() {
     if (chosen > 0 && chosen <= static_cast<int>(comparison_.topologies.size())) {
         topology = comparison_.topologies[static_cast<std::size_t>(chosen - 1)];
     }
+    const auto chosenCases = selectedCases();
+    const auto current = caseOf(table_->currentIndex());
     model_->setComparison(comparison_, hidden_, topology, baseline_->chosen().toStdString());
+    select(chosenCases, current);
     layOut();
     if (table_->hasFocus()) {
         focusTable();
@@ -484,13 +488,40 @@ void ResultsPanel::copySelection() const {
 }
 
 std::vector<std::pair<std::string, Topology>> ResultsPanel::selectedCases() const {
-    std::vector<std::pair<std::string, Topology>> cases;
-    for (const QModelIndex& row : table_->selectionModel()->selectedRows(ResultsModel::TopologyColumn)) {
-        if (const auto topology = parseTopology(row.data().toString().toStdString())) {
-            cases.emplace_back(row.data(ResultsModel::KeyRole).toString().toStdString(), *topology);
+    std::vector<Case> cases;
+    for (const QModelIndex& row : table_->selectionModel()->selectedRows()) {
+        if (auto one = caseOf(row)) {
+            cases.push_back(*std::move(one));
         }
     }
     return cases;
+}
+
+std::optional<ResultsPanel::Case> ResultsPanel::caseOf(const QModelIndex& index) {
+    const QModelIndex name = index.siblingAtColumn(ResultsModel::TopologyColumn);
+    const auto topology = parseTopology(name.data().toString().toStdString());
+    return topology
+               ? std::optional(Case(name.data(ResultsModel::KeyRole).toString().toStdString(), *topology))
+               : std::nullopt;
+}
+
+// As far as they are there; without scrolling, as nobody asks for it.
+void ResultsPanel::select(const std::vector<Case>& cases, const std::optional<Case>& current) {
+    const std::set<Case> wanted(cases.begin(), cases.end());
+    QItemSelection rows;
+    table_->setAutoScroll(false);
+    for (int row = 0; row < sorted_->rowCount() && (current || !wanted.empty()); ++row) {
+        const QModelIndex index = sorted_->index(row, 0);
+        const auto here = caseOf(index);
+        if (here && here == current) {
+            table_->selectionModel()->setCurrentIndex(index, QItemSelectionModel::NoUpdate);
+        }
+        if (here && wanted.contains(*here)) {
+            rows.select(index, index);
+        }
+    }
+    table_->setAutoScroll(true);
+    table_->selectionModel()->select(rows, QItemSelectionModel::Select | QItemSelectionModel::Rows);
 }
 
 void ResultsPanel::showMenu(const QPoint& where) {
@@ -522,12 +553,13 @@ QString ResultsPanel::selectedSeries() const {
                : QString();
 }
 
-void ResultsPanel::selectSeries(const QString& key) {
-    for (int row = 0; row < sorted_->rowCount(); ++row) {
-        if (sorted_->index(row, 0).data(ResultsModel::KeyRole).toString() == key) {
-            selectRow(row);
-            return;
-        }
+void ResultsPanel::highlight(const QString& seriesKey) {
+    model_->pointAt(seriesKey);
+    const auto first = seriesKey.isEmpty() ? QModelIndexList()
+                                           : sorted_->match(sorted_->index(0, 0), ResultsModel::KeyRole,
+                                                            seriesKey, 1, Qt::MatchExactly);
+    if (!first.isEmpty()) {
+        table_->scrollTo(first.front());
     }
 }
 

@@ -32,7 +32,8 @@ public:
     explicit ResultsPanel(QWidget* parent = nullptr);
 
     void setComparison(const report::Comparison& comparison, const std::set<std::string>& hidden);
-    void selectSeries(const QString& key);
+    // Lights its rows and shows the first; what is selected stays so. Empty: none.
+    void highlight(const QString& seriesKey);
     [[nodiscard]] QString selectedSeries() const;  // the key of the current row's; empty: there is none
     void focusTable();
     [[nodiscard]] std::vector<std::pair<std::string, Topology>> selectedCases() const;
@@ -69,6 +70,9 @@ private:
     void layOut();
     [[nodiscard]] std::map<int, int> neededWidths(bool steady) const;
     void tighten(std::map<int, int>& widths);
+    using Case = std::pair<std::string, Topology>;  // of the series of this id
+    [[nodiscard]] static std::optional<Case> caseOf(const QModelIndex& index);
+    void select(const std::vector<Case>& cases, const std::optional<Case>& current);
     void selectRow(int row);
     void showMenu(const QPoint& where);
     void copySelection() const;

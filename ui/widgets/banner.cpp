@@ -124,10 +124,14 @@ BannerArea::BannerArea(QWidget* parent) : QWidget(parent) {
 Banner* BannerArea::add(const QString& objectName) {
     auto* banner = new Banner;
     banner->setObjectName(objectName);
+    add(banner);
+    return banner;
+}
+
+void BannerArea::add(Banner* banner) {
     layout()->addWidget(banner);
     banner->installEventFilter(this);
     banners_.push_back(banner);
-    return banner;
 }
 
 bool BannerArea::eventFilter(QObject* watched, QEvent* event) {

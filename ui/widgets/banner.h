@@ -58,6 +58,7 @@ public:
     explicit BannerArea(QWidget* parent = nullptr);
 
     [[nodiscard]] Banner* add(const QString& objectName);
+    void add(Banner* banner);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
