@@ -359,7 +359,7 @@
     <name>dlperf::ui::CampaignBar</name>
     <message>
         <source>Runs them again in the same campaign; not those that ran out of memory</source>
-        <translation>在同一批次任务中重新运行；显存不足的除外</translation>
+        <translation>在同一批次任务中重新运行；内存或显存不足的除外</translation>
     </message>
     <message>
         <source>Cancel all</source>
@@ -3046,7 +3046,7 @@ Here a device is a CPU process.</source>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation>第 %1 个，共 %2 个</translation>
+        <translation>已选 %1 / %2</translation>
     </message>
 </context>
 <context>
@@ -3612,7 +3612,7 @@ Here a device is a CPU process.</source>
     </message>
     <message>
         <source>%1 out of memory</source>
-        <translation>%1 个显存不足</translation>
+        <translation>%1 个内存或显存不足</translation>
     </message>
     <message>
         <source>%1 failed</source>
@@ -3636,7 +3636,7 @@ Here a device is a CPU process.</source>
     </message>
     <message>
         <source>out of memory</source>
-        <translation>显存不足</translation>
+        <translation>内存或显存不足</translation>
     </message>
     <message>
         <source>failed</source>
