@@ -231,7 +231,8 @@ TEST(Bundled, MpirunsProcessesGetTorchrunsNames) {
     const std::string script =
         "export DLPERF_PYTHON=python3 DLPERF_DEVICES=4 DLPERF_NODES=2 DLPERF_NODE_ADDRESSES=a,b "
         "DLPERF_SSH_PORTS=22,22 DLPERF_INTERFACE= OMPI_COMM_WORLD_RANK=5 OMPI_COMM_WORLD_SIZE=8 "
-        "OMPI_COMM_WORLD_LOCAL_RANK=1; . " +
+        "DLPERF_DEVICE_LIST=0 DLPERF_RDMA= DLPERF_PRECISION=amp OMPI_COMM_WORLD_LOCAL_RANK=1; . " +
+        shellQuote((resources / "recipes/shared/variables.sh").string()) + "; . " +
         shellQuote((resources / "recipes/shared/mpi.sh").string()) +
         R"sh(; places=$("${as_torchrun[@]}" bash -c 'echo "$RANK $WORLD_SIZE $LOCAL_RANK $LOCAL_WORLD_SIZE"')
              test "$places" = "5 8 1 4")sh";

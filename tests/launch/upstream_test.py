@@ -64,6 +64,10 @@ def read_recipe(name):
     return recipe, files
 
 
+def all_recipes():
+    return sorted(path.parent.name for path in (RESOURCES / "recipes").glob("*/recipe.json"))
+
+
 def facts_of(name):
     return json.loads((HERE / "upstream" / f"{name}.json").read_text())
 
@@ -119,6 +123,7 @@ def must_be_refused(case, facts):
 RECORDER = """#!/bin/bash
 { printf '%s\\0' "$(basename "$0")" "$@"; printf '\\n\\0'; } >>"$RECORD"
 printf '%s\\n' "$worker_endpoints" "$current_endpoint" >"$RECORD.endpoints"
+env -0 >"$RECORD.$$" && mv "$RECORD.$$" "$RECORD.variables"  # whole: each device's process has its turn
 """
 
 
@@ -127,14 +132,14 @@ class Lab:
 
     def __init__(self, name):
         self.recipe, files = read_recipe(name)
-        self.facts = facts_of(name)
+        self.facts = facts_of(name) if name in recorded_recipes() else {}
         self.root = Path(tempfile.mkdtemp(prefix="upstream-"))
         self.folder, self.bin = self.root / "recipe", self.root / "venv" / "bin"
         for path in (self.folder, self.bin, self.root / "data"):
             path.mkdir(parents=True)
         for file in files:
             shutil.copy(file, self.folder)
-        for program in ("python", "mpirun", "mpiexec", "horovodrun"):
+        for program in ("python", "mpirun", "mpiexec", "horovodrun", "dlperf-worker"):
             (self.bin / program).write_text(RECORDER)
             (self.bin / program).chmod(0o755)
         for folder in self.facts.get("folders", []) + self.checkout_folders():
@@ -153,6 +158,7 @@ class Lab:
             "PATH": f"{self.bin}:/usr/bin:/bin", "HOME": str(self.root), "RECORD": str(run / "record"),
             "DLPERF_RUN_ID": "20260101-000000-test", "DLPERF_RUN_DIR": str(run), "DLPERF_RECIPE_DIR": str(self.folder),
             "DLPERF_PYTHON": str(self.bin / "python"), "DLPERF_DATA_DIR": str(self.root / "data"),
+            "DLPERF_BIN_DIR": str(self.bin),
             "DLPERF_NODES": str(case.nodes), "DLPERF_DEVICES": str(case.devices), "DLPERF_NODE_RANK": str(case.rank),
             "DLPERF_WORLD_SIZE": str(case.nodes * case.devices), "DLPERF_REPETITION": "1",
             "DLPERF_DEVICE_LIST": ",".join(map(str, range(case.devices))), "DLPERF_NODE_ADDRESSES": ",".join(addresses),
@@ -168,9 +174,11 @@ class Lab:
             variables["DLPERF_OPT_" + name.upper()] = value
         return variables
 
-    def launch(self, case):
+    def launch(self, case, plan=()):
+        """`plan`: the variables that the plan sets."""
         run = Path(tempfile.mkdtemp(prefix="run-", dir=self.root))
-        done = subprocess.run(["bash", self.folder / "launch.sh"], env=self.environment(case, run), cwd=run,
+        variables = {**self.environment(case, run), **dict(plan), "DLPERF_VARIABLES": " ".join(dict(plan))}
+        done = subprocess.run(["bash", self.folder / "launch.sh"], env=variables, cwd=run,
                               stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
         return Launched(self, case, run, done)
 
@@ -182,6 +190,9 @@ class Launched:
         record = run / "record"
         text = record.read_text() if record.exists() else ""
         self.calls = [call.split("\0")[:-1] for call in text.split("\n\0")[:-1]]
+        told = run / "record.variables"
+        pairs = told.read_text().split("\0")[:-1] if told.exists() else []
+        self.variables = dict(pair.split("=", 1) for pair in pairs)
 
 
 # ---------------------------------------------------------------- parsers
@@ -486,6 +497,45 @@ class CommandLines(unittest.TestCase):
             tried = [Case(topology, precision, chosen, {name: "no-such-value"}) for topology, precision, chosen
                      in itertools.product(("1n8g", "2n8g"), lab.recipe["precisions"], features)]
             self.assertTrue(any(verdict(lab, case) for case in tried), f"{name}=no-such-value passes everywhere")
+
+
+# By these launch.sh says where the trainer is, and who takes part: no plan may.
+WIRING = re.compile("DLPERF_.*|CUDA_VISIBLE_DEVICES|PYTHON.*|.*PATH|PWD|OLDPWD|SHLVL|_|RECORD|MASTER_.*|MS_.*|DMLC_.*|"
+                    "TF_CONFIG|DEVICE_ID|TRAINER|SPEED_.*|worker_endpoints|current_endpoint")
+
+
+class Variables(unittest.TestCase):
+    """What a plan sets is what the trainer gets."""
+
+    def set_by(self, lab, case, plan=()):
+        launched = lab.launch(case, plan)
+        shutil.rmtree(launched.run)
+        of_options = [option.get("variable") for option in lab.recipe["options"].values()]  # a plan may not set them
+        return {name: value for name, value in launched.variables.items()
+                if not WIRING.fullmatch(name) and name not in of_options}
+
+    def test_the_plan_has_the_last_word(self):
+        for name in all_recipes():
+            lab = Lab(name)
+            self.addCleanup(lab.close)
+            features = [(), *((feature,) for feature in lab.recipe.get("features", []))]
+            for topology, precision, chosen in itertools.product(TOPOLOGIES, lab.recipe["precisions"], features):
+                case = Case(topology, precision, chosen)
+                names = set(self.set_by(lab, case)) - set(lab.environment(case, lab.root))
+                kept = self.set_by(lab, case, dict.fromkeys(names, "by the plan"))
+                with self.subTest(recipe=name, case=str(case)):
+                    self.assertEqual({}, {name: value for name, value in kept.items()
+                                          if name in names and not value.endswith("by the plan")})
+
+    def test_dlperfs_values_are_there_without_a_plan(self):
+        for name, topology, variable, value in (("paddle-bert", "2n8g", "NCCL_IB_DISABLE", "1"),
+                                                ("ngc-mxnet-resnet50", "1n8g", "HOROVOD_CYCLE_TIME", "0.1"),
+                                                ("pytorch", "2n8g", "NCCL_IB_HCA", "mlx5_0"),
+                                                ("dlperf-worker", "2n8g", "NCCL_SOCKET_IFNAME", "ib0")):
+            lab = Lab(name)
+            self.addCleanup(lab.close)
+            with self.subTest(recipe=name):
+                self.assertEqual(value, self.set_by(lab, Case(topology, lab.recipe["precisions"][0])).get(variable))
 
 
 class Recipes(unittest.TestCase):

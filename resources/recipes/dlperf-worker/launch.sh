@@ -2,12 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # The bundled trainer: one process a device, started by itself, by torchrun, mpirun, horovodrun or srun.
 set -euo pipefail
+# shellcheck source=resources/recipes/shared/variables.sh
+. "$DLPERF_RECIPE_DIR/variables.sh"
 
 export MASTER_ADDR=$DLPERF_MASTER_ADDR MASTER_PORT=$DLPERF_MASTER_PORT
-export CUDA_VISIBLE_DEVICES=$DLPERF_DEVICE_LIST
-# Gloo takes the interface from DLPERF_INTERFACE itself.
-if [ -n "$DLPERF_INTERFACE" ]; then export NCCL_SOCKET_IFNAME=$DLPERF_INTERFACE; fi
-if [ -n "$DLPERF_RDMA" ]; then export NCCL_IB_HCA=$DLPERF_RDMA; fi
 
 options=(
   --batch-size "$DLPERF_BATCH_SIZE" --iterations "$DLPERF_TRAIN" --warmup "$DLPERF_WARMUP" --precision "$DLPERF_PRECISION"

@@ -8,9 +8,9 @@ set -euo pipefail
 . "$DLPERF_RECIPE_DIR/processes.sh"
 
 # XLA takes its number of threads from NPROC; without the flag, kernels use another pool, of all cores, besides.
-export NPROC=$DLPERF_OPT_THREADS
+preset NPROC="$DLPERF_OPT_THREADS"
 if [ "$DLPERF_OPT_THREADS" = 1 ]; then
-  export XLA_FLAGS="${XLA_FLAGS:-} --xla_cpu_multi_thread_eigen=false"
+  export XLA_FLAGS="--xla_cpu_multi_thread_eigen=false ${XLA_FLAGS:-}"  # the last one holds
 fi
 
 for ((device = 0; device < DLPERF_DEVICES; device++)); do

@@ -9,7 +9,7 @@ end_signal=KILL
 # shellcheck source=resources/recipes/shared/processes.sh
 . "$DLPERF_RECIPE_DIR/processes.sh"
 
-export GLOG_v=${GLOG_v:-3} # errors only: MindSpore warns of all that it does
+preset GLOG_v=3  # errors only: MindSpore warns of all that it does
 if [ "$DLPERF_WORLD_SIZE" -gt 1 ]; then
   IFS=, read -ra nodes <<<"$DLPERF_NODE_ADDRESSES"
   MS_SCHED_HOST=$(address "$DLPERF_MASTER_ADDR")

@@ -6,7 +6,7 @@ set -euo pipefail
 # shellcheck source=resources/recipes/shared/upstream.sh
 . "$DLPERF_RECIPE_DIR/upstream.sh"
 
-export NCCL_LAUNCH_MODE=PARALLEL
+preset NCCL_LAUNCH_MODE=PARALLEL
 mode=()
 case $DLPERF_OPT_MODE in
   graph)

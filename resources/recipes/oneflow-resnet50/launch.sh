@@ -6,7 +6,7 @@ set -euo pipefail
 # shellcheck source=resources/recipes/shared/upstream.sh
 . "$DLPERF_RECIPE_DIR/upstream.sh"
 
-export NCCL_LAUNCH_MODE=PARALLEL
+preset NCCL_LAUNCH_MODE=PARALLEL
 precision=()
 if [ "$DLPERF_PRECISION" != fp32 ]; then precision=(--use_fp16=True --channel_last=True --pad_output=True); fi
 if has xla; then precision+=(--use_xla=True); fi

@@ -15,7 +15,7 @@ if [ "$DLPERF_NODES" -gt 1 ]; then
   current_endpoint=${endpoints[$DLPERF_NODE_RANK]}
   export worker_endpoints current_endpoint
   unset http_proxy https_proxy
-  if is_yes infiniband "$DLPERF_OPT_INFINIBAND"; then :; else export NCCL_IB_DISABLE=1; fi
+  if is_yes infiniband "$DLPERF_OPT_INFINIBAND"; then :; else preset NCCL_IB_DISABLE=1; fi
 fi
 
 fp16=false dynamic=false

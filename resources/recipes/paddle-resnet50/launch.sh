@@ -17,10 +17,10 @@ elif [ "$DLPERF_DEVICES" -eq 3 ] || [ "$DLPERF_DEVICES" -eq 4 ]; then
 fi
 if has dali; then
   threads=10 memory=0.8 reader=(--use_dali=true)
-  export DALI_EXTRA_PATH=$DLPERF_OPT_DALI_EXTRA
+  preset DALI_EXTRA_PATH="$DLPERF_OPT_DALI_EXTRA"
   if [ "$DLPERF_NODES" -gt 1 ] && is_yes dali_as_dlperf "$DLPERF_OPT_DALI_AS_DLPERF"; then reader=(); fi
 fi
-export FLAGS_fraction_of_gpu_memory_to_use=$memory
+preset FLAGS_fraction_of_gpu_memory_to_use="$memory"
 
 format=NCHW precision=()
 if [ "$DLPERF_PRECISION" != fp32 ]; then
@@ -32,8 +32,7 @@ if [ "$DLPERF_PRECISION" != fp32 ]; then
     off) precision+=(--use_dynamic_loss_scaling=false --scale_loss=1.0) ;;
     *) unknown loss_scaling "$DLPERF_OPT_LOSS_SCALING" ;;
   esac
-  export FLAGS_conv_workspace_size_limit=4000 FLAGS_cudnn_exhaustive_search=1
-  export FLAGS_cudnn_batchnorm_spatial_persistent=1
+  preset FLAGS_conv_workspace_size_limit=4000 FLAGS_cudnn_exhaustive_search=1 FLAGS_cudnn_batchnorm_spatial_persistent=1
 fi
 
 cd "$DLPERF_OPT_SOURCE_DIR/PaddleCV/image_classification"  # its modules are looked for in the working folder

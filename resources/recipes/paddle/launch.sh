@@ -6,7 +6,8 @@ set -euo pipefail
 # shellcheck source=resources/recipes/shared/training.sh
 . "$DLPERF_RECIPE_DIR/training.sh"
 
-export CUDA_VISIBLE_DEVICES=$DLPERF_DEVICE_LIST FLAGS_paddle_num_threads=$DLPERF_OPT_THREADS
+export CUDA_VISIBLE_DEVICES=$DLPERF_DEVICE_LIST
+preset FLAGS_paddle_num_threads="$DLPERF_OPT_THREADS"
 arguments=(--nnodes "$DLPERF_NODES" --nproc_per_node "$DLPERF_DEVICES" --max_restart 0
   --log_dir "$DLPERF_RUN_DIR/paddle" --log_level WARNING --enable_gpu_log False)
 if [ "$DLPERF_NODES" -gt 1 ]; then

@@ -10,7 +10,8 @@ set -euo pipefail
 zoo() {
   local folder=$DLPERF_OPT_MODEL_ZOO/model_zoo/official/$1
   [ -d "$folder/src" ] || fail "$folder/src is not there: model_zoo names a checkout of mindspore-ai/mindspore"
-  export PYTHONPATH=$folder${PYTHONPATH:+:$PYTHONPATH} GLOG_logtostderr=1 GLOG_v=2
+  export PYTHONPATH=$folder${PYTHONPATH:+:$PYTHONPATH}
+  preset GLOG_logtostderr=1 GLOG_v=2
   forward PYTHONPATH GLOG_logtostderr GLOG_v
   start=()
   if [ "$DLPERF_WORLD_SIZE" -gt 1 ]; then start=("${mpi[@]}"); fi

@@ -1,13 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# What the bundled trainers' launch.sh share: devices, interface, threads, and `options` for train.py.
+# What the bundled trainers' launch.sh share: devices, threads, and `options` for train.py.
 set -euo pipefail
+# shellcheck source=resources/recipes/shared/variables.sh
+. "$DLPERF_RECIPE_DIR/variables.sh"
 
-export PYTHONUNBUFFERED=1 OMP_NUM_THREADS=$DLPERF_OPT_THREADS
-if [ "$DLPERF_OPT_BACKEND" = cpu ]; then export CUDA_VISIBLE_DEVICES=; else export CUDA_VISIBLE_DEVICES=$DLPERF_DEVICE_LIST; fi
-if [ -n "$DLPERF_INTERFACE" ]; then export NCCL_SOCKET_IFNAME=$DLPERF_INTERFACE GLOO_SOCKET_IFNAME=$DLPERF_INTERFACE; fi
-if [ -n "$DLPERF_RDMA" ]; then export NCCL_IB_HCA=$DLPERF_RDMA; fi
-if [ "$DLPERF_PRECISION" = fp32 ]; then export NVIDIA_TF32_OVERRIDE=${NVIDIA_TF32_OVERRIDE-0}; fi  # else newer GPUs multiply with fewer bits
+export OMP_NUM_THREADS=$DLPERF_OPT_THREADS
+if [ "$DLPERF_OPT_BACKEND" = cpu ]; then export CUDA_VISIBLE_DEVICES=; fi
 
 # CUDA's libraries that pip installed lie where the loader does not look. Others that are named go before them.
 for folder in "${DLPERF_PYTHON%/bin/*}"/lib/python3*/site-packages/nvidia/*/lib; do

@@ -1,12 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# What the recipes of others' trainers share: devices, interface, where the data is, small questions.
+# What the recipes of others' trainers share: where the data is, small questions.
 set -euo pipefail
-
-export CUDA_VISIBLE_DEVICES=$DLPERF_DEVICE_LIST PYTHONUNBUFFERED=1
-if [ -n "$DLPERF_INTERFACE" ]; then export NCCL_SOCKET_IFNAME=$DLPERF_INTERFACE GLOO_SOCKET_IFNAME=$DLPERF_INTERFACE; fi
-if [ -n "$DLPERF_RDMA" ]; then export NCCL_IB_HCA=$DLPERF_RDMA; fi
-if [ "$DLPERF_PRECISION" = fp32 ]; then export NVIDIA_TF32_OVERRIDE=${NVIDIA_TF32_OVERRIDE-0}; fi  # else newer GPUs multiply with fewer bits
+# shellcheck source=resources/recipes/shared/variables.sh
+. "$DLPERF_RECIPE_DIR/variables.sh"
 
 # shellcheck disable=SC2034  # used by who sources this
 data=${DLPERF_OPT_DATA:-$DLPERF_DATA_DIR}

@@ -9,7 +9,7 @@ end_signal=KILL # TERM is only a notice to TensorFlow
 # shellcheck source=resources/recipes/shared/processes.sh
 . "$DLPERF_RECIPE_DIR/processes.sh"
 
-export TF_CPP_MIN_LOG_LEVEL=${TF_CPP_MIN_LOG_LEVEL:-1} # no lines that only inform
+preset TF_CPP_MIN_LOG_LEVEL=1  # no lines that only inform
 workers=
 port=$DLPERF_MASTER_PORT
 IFS=, read -ra nodes <<<"$DLPERF_NODE_ADDRESSES"

@@ -10,7 +10,7 @@ if [ "$DLPERF_PRECISION" = fp32 ]; then type=fp32; fi
 xla=false nodes=()
 if has xla; then
   xla=true
-  export TF_XLA_FLAGS=--tf_xla_cpu_global_jit
+  preset TF_XLA_FLAGS=--tf_xla_cpu_global_jit
 fi
 if [ "$DLPERF_NODES" -gt 1 ]; then
   nodes=(--distribution_strategy=multi_worker_mirrored --all_reduce_alg=nccl --task_index="$DLPERF_NODE_RANK"

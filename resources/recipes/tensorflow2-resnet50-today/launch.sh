@@ -8,7 +8,7 @@ set -euo pipefail
 . "$DLPERF_RECIPE_DIR/classifier.sh"
 
 write_config '{"warmup_epochs": 0}'
-export TF_USE_LEGACY_KERAS=1
+preset TF_USE_LEGACY_KERAS=1
 exec "$DLPERF_PYTHON" -m official.legacy.image_classification.classifier_trainer \
   --mode=train_and_eval --model_type=resnet --dataset=imagenet --log_steps="$DLPERF_OPT_LOG_STEPS" \
   --model_dir="$DLPERF_RUN_DIR/output" --data_dir="$data" --config_file="$DLPERF_RUN_DIR/config.yaml"
