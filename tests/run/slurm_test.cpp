@@ -254,13 +254,14 @@ TEST_F(Slurm, AJobWithoutARunnerIsListedAndEndedByName) {
     EXPECT_EQ(lab.runs().front().outcome, Outcome::Cancelled);
 }
 
-// The worker on so many devices, started by srun from the first node.
-std::vector<std::string> bySrun(Lab& lab, const std::filesystem::path& cluster, const std::string& topology,
-                                int iterations) {
+// The worker on so many devices, started by the launcher from the first node.
+std::vector<std::string> byLauncher(Lab& lab, const std::filesystem::path& cluster,
+                                    const std::string& launcher, const std::vector<std::string>& topologies,
+                                    int iterations) {
     const auto plan =
-        lab.plan({{"launcher", "srun"}, {"image_size", "32"}, {"classes", "10"}, {"backend", "cpu"}},
+        lab.plan({{"launcher", launcher}, {"image_size", "32"}, {"classes", "10"}, {"backend", "cpu"}},
                  {{"recipes", {"dlperf-worker"}},
-                  {"topologies", {topology}},
+                  {"topologies", topologies},
                   {"batch_sizes", {2}},
                   {"train", iterations}});
     return {"run",       plan.string(),    "--workspace", lab.workspace.root().string(),
@@ -310,7 +311,7 @@ TEST_F(Slurm, SrunGivesEachProcessItsRank) {
         GTEST_SKIP() << "this build has no worker";
     }
     for (const std::string topology : {"1n2g", "2n1g", "2n2g"}) {
-        const Ended ended = lab.dlperf(bySrun(lab, cluster(3), topology, 6));
+        const Ended ended = lab.dlperf(byLauncher(lab, cluster(3), "srun", {topology}, 6));
         EXPECT_EQ(ended.exitCode, 0) << ended.errors << ended.output;
         const RunState run = lab.runs().front();
         EXPECT_EQ(run.outcome, Outcome::Ok) << run.reason;
@@ -322,18 +323,37 @@ TEST_F(Slurm, SrunGivesEachProcessItsRank) {
     EXPECT_TRUE(lab.trainers().empty());
 }
 
+// The job's nodes all stand on this machine, so that they need no SSH. By srun these would start nothing: our
+// step holds the nodes, and neither knows localhost.
+TEST_F(Slurm, LaunchersOfMpiStartWithoutSrun) {
+    if (!std::filesystem::exists(DLPERF_BINARY_DIR "/bin/dlperf-worker")) {
+        return;  // as in the build for ThreadSanitizer
+    }
+    const auto nodes = cluster(2, {{"jobs", "campaign"}});
+    for (const char* launcher : {"mpirun", "mpiexec.hydra"}) {
+        const Ended ended = lab.dlperf(byLauncher(lab, nodes, launcher, {"1n2g", "2n1g"}, 6));
+        EXPECT_EQ(ended.exitCode, 0) << launcher << ": " << ended.errors << ended.output;
+        EXPECT_EQ(lab.runs().size(), 2U);
+        for (const RunState& run : lab.runs()) {
+            EXPECT_EQ(run.outcome, Outcome::Ok) << launcher << ": " << run.reason;
+            EXPECT_THAT(lab.log(run), HasSubstr("# world_size: 2\n"));
+        }
+    }
+    EXPECT_TRUE(lab.trainers().empty());
+}
+
 TEST_F(Slurm, SrunLeavesNothingWhenItIsCancelledAndNamesWhoFailedFirst) {
     if (!std::filesystem::exists(DLPERF_BINARY_DIR "/bin/dlperf-worker")) {
         GTEST_SKIP() << "this build has no worker";
     }
-    const pid_t cancelled = lab.start(bySrun(lab, cluster(2), "2n1g", 100'000));
+    const pid_t cancelled = lab.start(byLauncher(lab, cluster(2), "srun", {"2n1g"}, 100'000));
     ASSERT_TRUE(lab.waitForLog(0, 600));
     EXPECT_GE(lab.trainers().size(), 3U) << "srun and two workers";
     ::kill(cancelled, SIGINT);
     (void)lab.wait(cancelled);
     EXPECT_EQ(lab.runs().front().outcome, Outcome::Cancelled);
     EXPECT_TRUE(lab.trainers().empty());
-    const pid_t failing = lab.start(bySrun(lab, cluster(2), "2n1g", 100'000));
+    const pid_t failing = lab.start(byLauncher(lab, cluster(2), "srun", {"2n1g"}, 100'000));
     ASSERT_TRUE(lab.waitForLog(0, 600));
     for (const pid_t trainer : lab.trainers()) {
         const std::string of = "/proc/" + std::to_string(trainer);

@@ -11,6 +11,10 @@ case :$PATH: in
   *) case $DLPERF_PYTHON in */*) export PATH=${DLPERF_PYTHON%/*}:$PATH ;; esac ;;
 esac
 
+# In a job of Slurm Open MPI would start its daemons by srun, which waits for what the step that we are in holds, and would
+# know the job's nodes and slots only.
+preset OMPI_MCA_plm=^slurm OMPI_MCA_ras=^slurm PRTE_MCA_plm=^slurm PRTE_MCA_ras=^slurm
+
 per_node=${per_node:-$DLPERF_DEVICES}  # processes
 launcher=${DLPERF_OPT_LAUNCHER:-mpirun} bind_to=${DLPERF_OPT_BIND_TO:-none} is_hydra=
 
@@ -40,7 +44,7 @@ over_ssh() {
 
   case $(readlink -f "$(command -v "$launcher")") in *hydra*) is_hydra=yes ;; *) is_hydra= ;; esac
   if [ -n "$is_hydra" ]; then
-    mpi=("$launcher" -n "$((DLPERF_NODES * per_node))" -hosts "$hosts" -bind-to "$bind_to")
+    mpi=("$launcher" -n "$((DLPERF_NODES * per_node))" -hosts "$hosts" -bind-to "$bind_to" -launcher ssh)
   else
     mpi=("$launcher" --allow-run-as-root -oversubscribe -np "$((DLPERF_NODES * per_node))" -H "$hosts"
       -bind-to "$bind_to" -map-by slot -mca pml ob1 -mca btl ^openib)
@@ -52,7 +56,6 @@ over_ssh() {
     horovod+=(-p "$ssh_port")
     if [ -n "$is_hydra" ]; then
       export HYDRA_LAUNCHER_EXTRA_ARGS=$ssh_options
-      mpi+=(-launcher ssh)
       if [ -n "$DLPERF_INTERFACE" ]; then mpi+=(-iface "$DLPERF_INTERFACE"); fi
     else
       mpi+=(-mca plm_rsh_args "$ssh_options")
