@@ -274,6 +274,53 @@ Variant defaultsOf(const Recipe& recipe) {
     return defaults;
 }
 
+// An option whose value makes no difference with those of others, so that the case would be another one under
+// a second name; empty if there is none.
+std::string optionWithoutEffect(const Recipe& recipe, const OptionValues& values) {
+    for (const RecipeOption& option : recipe.options) {
+        if (values.at(option.name) == option.defaultValue) {
+            continue;
+        }
+        for (const auto& [other, needed] : option.onlyWith) {
+            if (std::ranges::find(needed, values.at(other)) == needed.end()) {
+                return fmt::format("option \"{}\" of {} has no effect with {} \"{}\", only with {}",
+                                   option.name, recipe.name, other, cleanUtf8(values.at(other)),
+                                   join(needed, ", "));
+            }
+        }
+    }
+    return {};
+}
+
+// What a launcher on the first node would hand to another one, which has its own; empty if there is none.
+std::string lostByTheOthers(const PlannedRun& run) {
+    std::vector<std::pair<std::string_view, std::string_view>> handed{
+        {"DLPERF_DEVICE_LIST", "device_list"}, {"DLPERF_INTERFACE", "interface"}, {"DLPERF_RDMA", "rdma"}};
+    std::ranges::transform(tuningVariables, std::back_inserter(handed),
+                           [](std::string_view name) { return std::pair(name, name); });
+    const NodeLaunch& first = run.nodes.front();
+    const auto valueOn = [](const NodeLaunch& node, std::string_view variable) {
+        const auto value = node.environment.find(std::string(variable));
+        return value == node.environment.end() ? std::string() : value->second;
+    };
+    for (const NodeLaunch& node : run.nodes) {
+        if (node.startsScript) {
+            continue;
+        }
+        for (const auto& [variable, field] : handed) {
+            const std::string given = valueOn(first, variable);
+            const std::string own = valueOn(node, variable);
+            if (own != given) {
+                return fmt::format(
+                    "the processes of all nodes are started from node {} and get its {} \"{}\", "
+                    "but node {} has \"{}\"",
+                    first.node, field, given, node.node, own);
+            }
+        }
+    }
+    return {};
+}
+
 // Why this cluster or recipe cannot run the case; empty if it can.
 std::string obstacle(const Case& c, const Recipe& recipe, const NodeList& nodes) {
     if (static_cast<std::size_t>(c.topology.nodes) > nodes.size()) {
@@ -346,9 +393,8 @@ private:
             return;
         }
         run.benchmarkCase = std::move(wanted);
-        if (std::string why = obstacle(run.benchmarkCase, recipe, nodes_); !why.empty()) {
-            prepared_.skipped.push_back(
-                Error{std::move(why), recipe.name, "Change the plan, or the cluster.", ErrorKind::Input});
+        if (skip(recipe, obstacle(run.benchmarkCase, recipe, nodes_)) ||
+            skip(recipe, optionWithoutEffect(recipe, settings.options))) {
             return;
         }
         run.defaults = defaultsOf(recipe);
@@ -374,9 +420,27 @@ private:
                 run.nodes[rank].environment[name] = value;  // over the node's interface, if it is that
             }
         }
+        if (skip(recipe, lostByTheOthers(run))) {
+            return;
+        }
         for (run.repetition = 1; run.repetition <= repetitions; ++run.repetition) {
             prepared_.runs.push_back(run);
         }
+    }
+
+    // Whether there is a reason to.
+    bool skip(const Recipe& recipe, std::string why) {
+        if (why.empty()) {
+            return false;
+        }
+        Error skipped{std::move(why), recipe.name, "Change the plan, or the cluster.", ErrorKind::Input};
+        const auto isSame = [&](const Error& one) {
+            return one.what == skipped.what && one.where == skipped.where;
+        };
+        if (std::ranges::none_of(prepared_.skipped, isSame)) {
+            prepared_.skipped.push_back(std::move(skipped));
+        }
+        return true;
     }
 
     const Plan& plan_;

@@ -38,6 +38,26 @@ Value oneOf(JsonReader& reader, const char* field,
     return words[0].second;
 }
 
+void refuseUnless(JsonReader& reader, bool holds, const char* what, const char* remedy = "") {
+    if (!holds) {
+        reader.addError(what, remedy);
+    }
+}
+
+std::map<std::string, std::vector<std::string>> readOnlyWith(JsonReader& option) {
+    std::map<std::string, std::vector<std::string>> onlyWith;
+    if (const Json& json = option.member("only_with"); json.is_object()) {
+        JsonReader values(json, {});
+        for (const auto& [name, list] : json.items()) {
+            onlyWith[name] = values.texts(name.c_str());
+        }
+        refuseUnless(option, values.error() == nullptr, "\"only_with\" must hold lists of texts");
+    } else {
+        refuseUnless(option, json.is_null(), "\"only_with\" must be an object of options and their values");
+    }
+    return onlyWith;
+}
+
 // An option becomes DLPERF_OPT_NAME and a part of a folder's name.
 RecipeOption readOption(JsonReader& reader, const std::string& name, const Json& json) {
     JsonReader option(json, {});
@@ -48,9 +68,10 @@ RecipeOption readOption(JsonReader& reader, const std::string& name, const Json&
                        option.texts("choices"),
                        option.text("variable"),
                        option.texts("first_node"),
-                       option.integer("multiple_of", 0, 1, 1'000'000)};
-    option.refuseOthers(
-        {"default", "help", "affects_result", "choices", "variable", "first_node", "multiple_of"});
+                       option.integer("multiple_of", 0, 1, 1'000'000),
+                       readOnlyWith(option)};
+    option.refuseOthers({"default", "help", "affects_result", "choices", "variable", "first_node",
+                         "multiple_of", "only_with"});
     if (option.error() != nullptr) {
         reader.addError(fmt::format("option \"{}\": {}", refusedName(name), option.error()->what),
                         option.error()->remedy);
@@ -90,12 +111,6 @@ void readMember(JsonReader& reader, const char* field, const Read& read) {
     read(member);
     if (member.error() != nullptr) {
         reader.addError(fmt::format("\"{}\": {}", field, member.error()->what), member.error()->remedy);
-    }
-}
-
-void refuseUnless(JsonReader& reader, bool holds, const char* what, const char* remedy = "") {
-    if (!holds) {
-        reader.addError(what, remedy);
     }
 }
 
@@ -207,6 +222,9 @@ void checkOptionNames(JsonReader& reader, const Recipe& recipe) {
     }
     refuseUnless(reader, all, "\"source\" or \"data\" names an option that the recipe has not");
     for (const RecipeOption& option : recipe.options) {
+        const auto isKnown = [&](const auto& with) { return !with.first.empty() && known(with.first); };
+        refuseUnless(reader, std::ranges::all_of(option.onlyWith, isKnown),
+                     "\"only_with\" names an option that the recipe has not");
         refuseUnless(reader, option.choices.empty() || allows(option, option.defaultValue),
                      "the default of an option is none of its choices");
         refuseUnless(reader, allows(option, option.defaultValue),

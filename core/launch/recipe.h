@@ -31,6 +31,8 @@ struct RecipeOption {
     // starts there alone, whatever the recipe's "start" says.
     std::vector<std::string> firstNode{};
     int multipleOf = 0;  // a value is a positive multiple of it, or empty as the default; 0: any text
+    // Another than its default has an effect only where each of these options has one of its values.
+    std::map<std::string, std::vector<std::string>> onlyWith{};
 };
 
 // Whether the option may have the value: one of its choices, a multiple of its step.

@@ -39,6 +39,14 @@ Result<PreparedPlan> prepareWith(const Plan& plan, const Json& nodes, const Reci
     return prepare(plan, clusterOf(nodes), readRecipes({recipes.path()}), Vocabulary{});
 }
 
+std::string reasonsOf(const PreparedPlan& prepared) {
+    std::string reasons;
+    for (const Error& skipped : prepared.skipped) {
+        reasons += skipped.what + "\n";
+    }
+    return reasons;
+}
+
 TEST(Prepare, RunsAreTheProductWithRepetitionsInnermost) {
     const RecipeFolder recipes;
     const auto prepared =
@@ -310,14 +318,69 @@ TEST(Prepare, WhatTheClusterOrTheRecipeCannotDoIsSkippedWithAReason) {
         planOf({{"topologies", {"1n1g", "2n1g", "1n4g"}}, {"precisions", {"fp32", "fp8"}}}), here, recipes);
     ASSERT_TRUE(prepared);
     EXPECT_EQ(prepared->runs.size(), 1U);
-    std::string reasons;
-    for (const Error& skipped : prepared->skipped) {
-        reasons += skipped.what + "\n";
-    }
+    const std::string reasons = reasonsOf(*prepared);
     EXPECT_THAT(reasons, HasSubstr("2n1g needs 2 nodes"));
     EXPECT_THAT(reasons, HasSubstr("1n4g needs 4 devices"));
     EXPECT_THAT(reasons, HasSubstr("fp8"));
     EXPECT_FALSE(prepareWith(planOf({{"topologies", {"4n8g"}}}), here, recipes)) << "nothing is left";
+}
+
+// Bound processes are another case only where something binds them.
+TEST(Prepare, AnOptionWithoutEffectMakesNoCase) {
+    const RecipeBook recipes = readRecipes({std::string(DLPERF_SOURCE_DIR) + "/resources/recipes"});
+    for (const std::string name : {"dlperf-worker", "pytorch"}) {
+        const auto prepareBy = [&](const Json& launchers) {
+            const Plan plan =
+                planOf({{"recipes", {name}},
+                        {"batch_sizes", {8, 16}},
+                        {"options", {{name, {{"launcher", launchers}, {"bind_to", {"none", "core"}}}}}}});
+            return prepare(plan, clusterOf(here), recipes, Vocabulary{});
+        };
+        const auto prepared = prepareBy({"torchrun", "horovodrun", "mpirun", "mpiexec.hydra", "srun"});
+        ASSERT_TRUE(prepared) << describe(prepared.error());
+        EXPECT_EQ(prepared->runs.size(), 2U * (2 + 3 * 2)) << name;
+        EXPECT_EQ(reasonsOf(*prepared), "option \"bind_to\" of " + name +
+                                            " has no effect with launcher \"torchrun\", only with mpirun, "
+                                            "mpiexec.hydra, srun\noption \"bind_to\" of " +
+                                            name +
+                                            " has no effect with launcher \"horovodrun\", only with mpirun, "
+                                            "mpiexec.hydra, srun\n");
+    }
+}
+
+// mpirun gives all processes what is said of the first node.
+TEST(Prepare, ALauncherOfAllNodesIsNotStartedWhereTheyDiffer) {
+    const RecipeFolder recipes;
+    Json json = readJsonFile(recipes.path() / "toy/recipe.json").value();
+    json["options"]["by"] = {{"default", "each"}, {"first_node", {"mpirun"}}};
+    recipes.add("toy", json.dump(), "true\n");
+    const auto prepareOn = [&](const Json& second, const char* by, const Json& env = Json::object()) {
+        Json nodes = far();
+        nodes[0].erase("devices");
+        nodes[1].erase("devices");
+        nodes[0]["device_list"] = "0,1,2,3";
+        nodes[1]["device_list"] = "0,1,3,2";
+        nodes[1].update(second);
+        return prepareWith(planOf({{"topologies", {"1n2g", "2n2g"}},
+                                   {"options", {{"toy", {{"by", by}}}}},
+                                   {"env", env}}),
+                           nodes, recipes)
+            .value();
+    };
+    for (const auto& [second, field] : std::vector<std::pair<Json, std::string>>{
+             {{{"device_list", "2,3"}}, "device_list \"0,1\", but node n2 has \"2,3\""},
+             {{{"interface", "eth0"}}, "interface \"ib0\", but node n2 has \"eth0\""},
+             {{{"rdma", "mlx5_1"}}, "rdma \"\", but node n2 has \"mlx5_1\""},
+             {{{"env", {{"NCCL_ALGO", "Ring"}}}}, "NCCL_ALGO \"\", but node n2 has \"Ring\""}}) {
+        EXPECT_EQ(prepareOn(second, "each").runs.size(), 2U) << field;
+        const PreparedPlan prepared = prepareOn(second, "mpirun");
+        EXPECT_EQ(prepared.runs.size(), 1U) << field;
+        EXPECT_EQ(reasonsOf(prepared),
+                  "the processes of all nodes are started from node n1 and get its " + field + "\n");
+    }
+    EXPECT_EQ(prepareOn(Json::object(), "mpirun").runs.size(), 2U) << "the devices of 2n2g are the same";
+    EXPECT_EQ(prepareOn({{"interface", "eth0"}}, "mpirun", {{"DLPERF_INTERFACE", "eth1"}}).runs.size(), 2U)
+        << "the plan's stands over both";
 }
 
 TEST(Prepare, TheBundledWorkerIsBroughtToNodesThatAreNotThisMachineItself) {
