@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/translation.h"
+#include "core/model/case.h"
 
 namespace dlperf::report {
 
@@ -39,6 +40,8 @@ struct Point {
     std::string tip{};              // plain text shown on hover
     std::string finding{};          // not empty: ringed, text of the finding
     bool missing = false;           // no figure: y is none, the reason is marked on the x axis
+    // Of the case: 1n2g and 2n1g are one place on an axis of devices.
+    std::optional<Topology> topology{};
 };
 
 // How many hues there are by position; a position past them has the first hue again, filled in another way.

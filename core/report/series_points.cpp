@@ -89,7 +89,8 @@ Point pointOf(const ComparedSeries& series, const Cell& cell, Spread spread, dou
     Point point{.x = x,
                 .y = *cell.fold.median * share,
                 .tip = tipOf(series, cell, spread),
-                .finding = findingText(cell.findings, true)};
+                .finding = findingText(cell.findings, true),
+                .topology = cell.topology};
     if (cell.range) {
         point.low = cell.range->low * share;
         point.high = cell.range->high * share;
@@ -107,7 +108,8 @@ std::optional<Point> missingPoint(const ComparedSeries& series, const Cell& cell
     return Point{.x = x,
                  .tip = tipOf(series, cell, spread),
                  .finding = findingText(cell.findings, true),
-                 .missing = true};
+                 .missing = true,
+                 .topology = cell.topology};
 }
 
 std::optional<Point> throughputPoint(const Comparison& comparison, const ComparedSeries& series,

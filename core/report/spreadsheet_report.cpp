@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <clocale>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -119,16 +120,19 @@ public:
     }
 
     // Each chart as Excel's own, beside the figures that it draws. Those of lone dots Excel has no kind for.
-    void addCharts(const std::string& name, const std::vector<ChartSpec>& charts) {
+    void addCharts(const std::string& name, const std::vector<ChartSpec>& charts,
+                   const Translation& language) {
         lxw_worksheet* sheet = nullptr;
         std::uint32_t line = 0;
-        for (const ChartSpec& chart : charts) {
-            const std::vector<double> places = placesOf(chart);
+        for (const ChartSpec& spec : charts) {
+            const ChartSpec chart = translated(spec, language);
+            const std::vector<Place> places = placesOf(chart);
             if (showsOffsets(chart) || places.empty()) {
                 continue;
             }
             sheet = sheet != nullptr ? sheet : addChartSheet(name);
             writeFigures(sheet, line, chart, places);
+            writePlaces(sheet, line + 1, chart, places, language("Topology"));
             insertChart(sheet, line, chart, places.size());
             line += static_cast<std::uint32_t>(std::max(places.size() + 3, linesOfChart));
         }
@@ -154,45 +158,76 @@ private:
         return sheet;
     }
 
-    // Where any series has a point: x, or the index of a category.
-    static std::vector<double> placesOf(const ChartSpec& chart) {
-        std::set<double> places;
+    // A line of the figures: x, or the index of a category. On an axis of devices several topologies may have
+    // the same x; what belongs to none of them (the ideal line) stands with the first.
+    struct Place {
+        double x = 0;
+        std::optional<Topology> topology{};
+        friend bool operator<(const Place& a, const Place& b) {
+            return std::pair(a.x, a.topology) < std::pair(b.x, b.topology);
+        }
+    };
+
+    static Place placeOf(const ChartSpec& chart, const Point& point) {
+        return {point.x, chart.x.scale == AxisScale::Categories ? std::nullopt : point.topology};
+    }
+
+    // Where any series has a point.
+    static std::vector<Place> placesOf(const ChartSpec& chart) {
+        std::set<Place> places;
         for (const Series& series : chart.series) {
             for (const Point& point : series.points) {
                 if (!point.missing && std::isfinite(point.x) && std::isfinite(point.y)) {
-                    places.insert(point.x);
+                    places.insert(placeOf(chart, point));
                 }
             }
         }
+        std::erase_if(places, [&](const Place& place) {  // nothing stands before all topologies of its x
+            const auto next = places.upper_bound(place);
+            return !place.topology && next != places.end() && next->x == place.x;
+        });
         return {places.begin(), places.end()};
     }
 
-    // The title, a line of names, and a line for each place: its x, then y of every series.
+    // The title, a line of names, and for each place a line with y of every series.
     void writeFigures(lxw_worksheet* sheet, std::uint32_t line, const ChartSpec& chart,
-                      const std::vector<double>& places) {
+                      const std::vector<Place>& places) {
         worksheet_write_string(sheet, line, 0, cellText(titleOf(chart)).c_str(), formatOf("", true));
         worksheet_write_string(sheet, line + 1, 0, cellText(chart.x.title).c_str(), header_);
-        for (std::size_t i = 0; i < places.size(); ++i) {
-            const auto row = line + 2 + static_cast<std::uint32_t>(i);
-            const auto category = static_cast<std::size_t>(std::max(0.0, places[i]));
-            if (category < chart.x.categories.size()) {
-                worksheet_write_string(sheet, row, 0, cellText(chart.x.categories[category]).c_str(),
-                                       nullptr);
-            } else {
-                worksheet_write_number(sheet, row, 0, places[i], nullptr);
-            }
-        }
         lxw_col_t column = 1;
         for (const Series& series : chart.series) {
             worksheet_write_string(sheet, line + 1, column, cellText(series.title).c_str(), header_);
             for (const Point& point : series.points) {
-                const auto at = std::ranges::find(places, point.x);
-                if (!point.missing && std::isfinite(point.y) && at != places.end()) {
+                const auto at = std::ranges::lower_bound(places, placeOf(chart, point), std::less());
+                if (!point.missing && std::isfinite(point.y) && at != places.end() && at->x == point.x) {
                     worksheet_write_number(sheet, line + 2 + static_cast<std::uint32_t>(at - places.begin()),
                                            column, point.y, formatOf(formatOf(chart.y.numbers), false));
                 }
             }
             ++column;
+        }
+    }
+
+    // Below the line of names: x before the series, and its topology behind them.
+    void writePlaces(lxw_worksheet* sheet, std::uint32_t names, const ChartSpec& chart,
+                     const std::vector<Place>& places, const std::string& title) {
+        const auto last = static_cast<lxw_col_t>(chart.series.size() + 1);
+        if (std::ranges::any_of(places, [](const Place& place) { return place.topology.has_value(); })) {
+            worksheet_write_string(sheet, names, last, cellText(title).c_str(), header_);
+        }
+        std::uint32_t row = names;
+        for (const Place& place : places) {
+            ++row;
+            const auto category = static_cast<std::size_t>(std::max(0.0, place.x));
+            if (category < chart.x.categories.size()) {
+                worksheet_write_string(sheet, row, 0, cellText(chart.x.categories[category]).c_str(),
+                                       nullptr);
+            } else {
+                worksheet_write_number(sheet, row, 0, place.x, nullptr);
+            }
+            if (place.topology) {
+                worksheet_write_string(sheet, row, last, toString(*place.topology).c_str(), nullptr);
+            }
         }
     }
 
@@ -359,7 +394,7 @@ void fill(Workbook& book, const Report& report) {
     for (const SeriesLosses& series : report.losses) {
         if (report.shows(ReportPart::Loss)) {
             add("Loss " + series.title, lossTable(series.losses));
-            book.addCharts("Loss chart " + series.title, {translated(lossChart(series.losses), language)});
+            book.addCharts("Loss chart " + series.title, {lossChart(series.losses)}, language);
         }
     }
     if (report.shows(ReportPart::Hardware)) {
@@ -373,9 +408,7 @@ void fill(Workbook& book, const Report& report) {
     }
     for (const ReportSection& section : report.sections) {
         if (report.shows(ReportPart::Charts)) {
-            book.addCharts("Charts " + section.heading, mapped(section.charts, [&](const ChartSpec& chart) {
-                               return translated(chart, language);
-                           }));
+            book.addCharts("Charts " + section.heading, section.charts, language);
         }
     }
     book.add("Data", dataTable(report));

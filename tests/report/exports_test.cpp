@@ -122,6 +122,19 @@ TEST(Spreadsheet, HasChartsOfItsOwn) {
     EXPECT_EQ(spreadsheet(report).find("xl/charts/chart1.xml"), std::string::npos);
 }
 
+// 1n2g and 2n1g are one place on an axis of devices.
+TEST(Spreadsheet, TopologiesOfAsManyDevicesKeepTheirFigures) {
+    const std::vector<RunResult> runs{test::ownRun({1, 1}, 1, 100), test::ownRun({1, 2}, 1, 199),
+                                      test::ownRun({2, 1}, 1, 151)};
+    const std::string bytes = spreadsheet(buildReport(runs, vocabulary()));
+    const std::string sheets = part(bytes, "'xl/worksheets/*.xml'");
+    const std::size_t end = sheets.find("<drawing");
+    const std::string charts = sheets.substr(0, end).substr(sheets.rfind("<sheetData>", end));
+    for (const char* figure : {"<v>1.99</v>", "<v>1.51</v>", "<v>99.5</v>", "<v>75.5</v>"}) {
+        EXPECT_NE(charts.find(figure), std::string::npos) << figure;
+    }
+}
+
 TEST(Latex, ShowsTextsAsTheyAre) {
     EXPECT_EQ(escapeLatex("a_b 50% $x$ {y} \\input{/etc/passwd} ~^#&[z]"),
               "a\\_b 50\\% \\$x\\$ \\{y\\} \\textbackslash{}input\\{/etc/passwd\\} "
