@@ -145,7 +145,7 @@ std::string textOf(const Json& json) {
 
 std::string renderJson(const Report& report) {
     if (report.isPivot()) {
-        return textOf(rowsOf(pivotTable(*report.pivot)));
+        return textOf(rowsOf(pivotFigures(*report.pivot)));
     }
     std::map<std::string, std::set<const ComparedSeries*>> models;
     forEachFigure(report, [&](const ReportSection&, const ComparedSeries& series, const Cell&) {

@@ -505,6 +505,30 @@ std::vector<std::string> pivotNotes(const Pivot& pivot) {
     return notes;
 }
 
+Table pivotFigures(const Pivot& pivot) {
+    Pivot plain = pivot;  // as if nothing were compared
+    for (auto& row : plain.cells) {
+        for (PivotCell& cell : row) {
+            cell.difference.reset();
+        }
+    }
+    Table table = pivotTable(plain);
+    for (std::size_t column = 0; column < pivot.columns.size(); ++column) {
+        const std::string heading = headingText(pivot.columns[column]);
+        if (pivot.layout.comparedTo.empty() || heading == pivot.layout.comparedTo) {
+            continue;
+        }
+        table.columns.push_back(
+            {fmt::format("{}, difference to {}", heading, pivot.layout.comparedTo), true});
+        for (std::size_t row = 0; row < pivot.rows.size(); ++row) {
+            const auto difference = pivot.cells[row][column].difference;
+            table.rows[row].push_back(
+                {.text = difference ? percent(*difference, true) : "", .number = difference});
+        }
+    }
+    return table;
+}
+
 Table pivotTable(const Pivot& pivot) {
     Table table;
     const bool ranks = pivot.columns.size() > 1 && ranksRows(pivot.layout);

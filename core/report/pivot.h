@@ -109,5 +109,8 @@ struct Pivot {
 [[nodiscard]] std::vector<std::string> pivotNotes(const Pivot& pivot);
 // A column for each row field, for each heading, and for how far the best is ahead.
 [[nodiscard]] Table pivotTable(const Pivot& pivot);
+// The same for programs, which read a column as figures of one kind: what is compared has its figure there,
+// and its difference as a share in a column of its own behind.
+[[nodiscard]] Table pivotFigures(const Pivot& pivot);
 
 }  // namespace dlperf::report

@@ -335,7 +335,7 @@ Files renderReport(const Report& report, const std::filesystem::path& path, cons
     }
     if (ending == ".csv") {
         return oneFile(
-            path, toCsv(report.isPivot() ? withoutDashes(pivotTable(*report.pivot)) : dataTable(report)));
+            path, toCsv(report.isPivot() ? withoutDashes(pivotFigures(*report.pivot)) : dataTable(report)));
     }
     if (ending == ".json") {
         return oneFile(path, renderJson(report));

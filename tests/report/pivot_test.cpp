@@ -107,6 +107,29 @@ TEST(Pivot, ComparesWithAColumnOrWithTheBestOfTheRow) {
     EXPECT_EQ(pivotOfResults(runs, layout).layout.comparedTo, "");
 }
 
+// A program that reads a column finds figures in it, or shares.
+TEST(Pivot, FilesKeepFiguresApartFromDifferences) {
+    PivotLayout layout{
+        .rows = {PivotField::Topology}, .columns = {PivotField::BatchSize}, .comparedTo = "64"};
+    const std::vector<RunResult> runs{withBatch(ownRun({1, 1}, 1, 125), 32),
+                                      withBatch(ownRun({1, 1}, 1, 250), 64),
+                                      withBatch(ownRun({1, 2}, 1, 300), 32)};
+    const auto fileOf = [&](const char* name) {
+        return renderReport(pivotReport(pivotOfResults(runs, layout), "x"), name, {})->front().bytes;
+    };
+    EXPECT_EQ(fileOf("x.csv"),
+              "Topology,32,64,\"32, difference to 64\"\r\n1n1g,125,250,-0.5\r\n1n2g,300,,\r\n");
+    const Json rows = Json::parse(fileOf("x.json"));
+    EXPECT_EQ(rows[0]["32"], 125);
+    EXPECT_EQ(rows[0]["32, difference to 64"], -0.5);
+    EXPECT_TRUE(rows[1]["32, difference to 64"].is_null());
+    EXPECT_NE(fileOf("x.md").find("−50.0"), std::string::npos);
+    layout.comparedTo = bestOfRow;
+    EXPECT_TRUE(fileOf("x.csv").starts_with("Topology,32,64,\"32, difference to best of the row\",\"64, "));
+    layout.comparedTo.clear();
+    EXPECT_TRUE(fileOf("x.csv").starts_with("Topology,32,64\r\n"));
+}
+
 TEST(Pivot, ShowsTheBestOfCasesThatShareACellAndSaysSo) {
     const Pivot pivot =
         pivotOfResults({withBatch(ownRun({1, 1}, 1, 200), 32), withBatch(ownRun({1, 1}, 1, 250), 64)},
