@@ -23,6 +23,9 @@ struct NamedFiles {
 // A folder that is not there holds nothing.
 [[nodiscard]] std::vector<std::filesystem::path> jsonFilesOf(const std::filesystem::path& folder);
 
+// What the file says it is called; without that by its file.
+[[nodiscard]] std::string nameIn(const Json& json, const std::filesystem::path& file);
+
 // The user's own and those that come with the program, which the own ones of the same name replace.
 // parse(json, where) gives a Result<Value>.
 template <class Value, class Parse>
@@ -37,8 +40,7 @@ template <class Value, class Parse>
                 found.problems.push_back(value.error());
                 continue;
             }
-            const std::string named = textOf(*json, "name");
-            const std::string name = named.empty() ? file.stem().string() : named;
+            const std::string name = nameIn(*json, file);
             if (found.values.try_emplace(name, *std::move(value)).second && isBuiltIn) {
                 found.builtIn.insert(name);
             }
@@ -49,6 +51,7 @@ template <class Value, class Parse>
     return found;
 }
 
+// In the file of that name, whatever that file is called: somebody may have copied or renamed it.
 [[nodiscard]] Result<void> writeNamed(const std::filesystem::path& folder, const std::string& name,
                                       Json json);
 [[nodiscard]] Result<void> removeNamed(const std::filesystem::path& folder, const std::string& name);

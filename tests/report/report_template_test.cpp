@@ -2,6 +2,7 @@
 // Templates of reports: what is kept in a file and what it does to a report.
 #include <gtest/gtest.h>
 
+#include "core/base/file.h"
 #include "core/report/report_template.h"
 #include "tests/report/report_fixture.h"
 #include "tests/store/fixture.h"
@@ -34,6 +35,30 @@ TEST(ReportTemplate, IsReadAsItWasWritten) {
     EXPECT_EQ(*parseTemplate(Json::object(), "x"), ReportTemplate());
     ASSERT_TRUE(store::removeNamed(workspace.templates(), "../weekly"));
     EXPECT_TRUE(readTemplates(workspace).values.empty());
+}
+
+// Somebody copied it under a file name of his own.
+TEST(ReportTemplate, IsReplacedAndRemovedWhateverItsFileIsCalled) {
+    const dlperf::store::test::Folder folder;
+    const auto workspace = test::orThrow(store::Workspace::open(folder.path()));
+    const auto write = [&](const char* file, const char* text) {
+        ASSERT_TRUE(makeFolder(workspace.templates()));
+        ASSERT_TRUE(writeFileAtomically(workspace.templates() / file, text));
+    };
+    write("copied from home.json", R"({"name": "weekly", "title": "A"})");
+    write("nightly.json", R"({"title": "B"})");
+    ASSERT_TRUE(store::writeNamed(workspace.templates(), "weekly", {{"title", "C"}}));
+    EXPECT_EQ(readTemplates(workspace).values.at("weekly").title, "C");
+    EXPECT_EQ(store::jsonFilesOf(workspace.templates()).size(), 2U);
+    write("daily.json", R"({"name": "hourly", "title": "D"})");
+    ASSERT_TRUE(store::writeNamed(workspace.templates(), "daily", {{"title", "E"}}));
+    EXPECT_EQ(readTemplates(workspace).values.at("hourly").title, "D") << "of another name";
+    EXPECT_EQ(readTemplates(workspace).values.at("daily").title, "E");
+    for (const char* name : {"weekly", "nightly", "hourly", "daily"}) {
+        ASSERT_TRUE(store::removeNamed(workspace.templates(), name));
+        EXPECT_FALSE(readTemplates(workspace).values.contains(name)) << name;
+    }
+    EXPECT_TRUE(store::removeNamed(workspace.templates(), "none"));
 }
 
 TEST(ReportTemplate, ADamagedOneIsNamed) {
