@@ -60,6 +60,28 @@ std::string listedCampaigns(const NamesById& names) {
     return joinSome(list, mostListed, "; ");
 }
 
+// Those begun in the same minute and alike in all else are told apart by their seconds; in the same second,
+// by a number.
+void tellApart(const std::vector<Campaign>& campaigns, NamesById& names) {
+    std::map<std::string, int> alike;  // how many have the name
+    for (const auto& [id, name] : names) {
+        ++alike[name];
+    }
+    std::map<std::string, int> exact;  // of those with seconds, so far
+    for (const Campaign& campaign : campaigns) {
+        std::string& name = names.at(campaign.id);
+        if (alike.at(name) == 1) {
+            continue;
+        }
+        const std::size_t title = campaignTitle(campaign.id, campaign.plan).size();
+        name = campaignTitle(campaign.id) + (campaign.plan.empty() ? "" : ", ") + campaign.plan +
+               name.substr(title);
+        if (const int number = ++exact[name]; number > 1) {
+            name += fmt::format(" ({})", number);
+        }
+    }
+}
+
 template <class Matches>
 NamesById those(const NamesById& names, Matches matches) {
     NamesById found = names;
@@ -161,6 +183,7 @@ std::map<std::string, std::string> campaignNames(const std::vector<Campaign>& ca
         }
         names.emplace(campaign.id, std::move(name));
     }
+    tellApart(campaigns, names);
     return names;
 }
 

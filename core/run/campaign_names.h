@@ -14,7 +14,7 @@
 namespace dlperf::run {
 
 // By id: when it began, its plan, and what sets it apart from others of the same plan, as in
-// "2026-11-23 06:15, ResNet50, batch 32, image_size 64".
+// "2026-11-23 06:15, ResNet50, batch 32, image_size 64". No two have the same name.
 [[nodiscard]] std::map<std::string, std::string> campaignNames(const std::vector<Campaign>& campaigns);
 
 // The same, but those that people named have these names.

@@ -57,6 +57,19 @@ TEST(CampaignNames, AreShort) {
     EXPECT_EQ(nameAmong(campaigns, 2), "");
 }
 
+TEST(CampaignNames, NoTwoAreCalledTheSame) {
+    const std::vector campaigns{campaignOf("20261121-081530-3fa2", "night", {runOf(32)}),
+                                campaignOf("20261121-081542-3fa2", "night", {runOf(32)}),
+                                campaignOf("20261121-081542-4fa2", "night", {runOf(32)}),
+                                campaignOf("20261121-081542-5fa2", "day", {runOf(32)})};
+    const auto names = campaignNames(campaigns);
+    EXPECT_EQ(names.at(campaigns[0].id), campaignTitle(campaigns[0].id) + ", night");
+    EXPECT_EQ(names.at(campaigns[1].id), campaignTitle(campaigns[1].id) + ", night");
+    EXPECT_EQ(names.at(campaigns[2].id), campaignTitle(campaigns[1].id) + ", night (2)");
+    EXPECT_EQ(names.at(campaigns[3].id), campaignTitle(campaigns[3].id, "day"))
+        << "nothing else is called so";
+}
+
 TEST(CampaignNames, OneIsMeantByIdNameOrBeginning) {
     const std::map<std::string, std::string> names{{"20261121-081530-3fa2", "night"},
                                                    {"20261121-091530-3fa2", "night"},
