@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/rank_test.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -117,6 +119,15 @@ Verdict verdictOf(std::span<const double> first, std::span<const double> second)
         return Verdict::Different;
     }
     return smallestP(first.size(), second.size()) > significance ? Verdict::TooFew : Verdict::Alike;
+}
+
+std::string pFigure(double p) {
+    return p < 0.001 ? "< 0.001" : fmt::format("{:.3f}", p);
+}
+
+std::string pText(double p) {
+    const std::string figure = pFigure(p);
+    return figure.starts_with('<') ? "p " + figure : "p = " + figure;
 }
 
 }  // namespace dlperf::analysis

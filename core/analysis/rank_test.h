@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <string>
 
 namespace dlperf::analysis {
 
@@ -34,5 +35,10 @@ enum class Verdict {
 };
 
 [[nodiscard]] Verdict verdictOf(std::span<const double> first, std::span<const double> second);
+
+// "0.310", "< 0.001"
+[[nodiscard]] std::string pFigure(double p);
+// "p = 0.310", "p < 0.001"
+[[nodiscard]] std::string pText(double p);
 
 }  // namespace dlperf::analysis

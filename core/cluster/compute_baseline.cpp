@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/analysis/rank_test.h"
 #include "core/analysis/slower.h"
 #include "core/analysis/summary.h"
 #include "core/base/mapped.h"
@@ -30,7 +31,8 @@ std::vector<std::optional<double>> repetitionOf(const std::vector<NodeCompute>& 
 
 std::string slowSentence(const std::string& node, const analysis::Slower& slower) {
     const std::string by = fmt::format("{:.1f}\u00A0%", 100 * slower.by);
-    return slower.p ? fmt::format("{} computes {} slower than the others (p = {:.3f})", node, by, *slower.p)
+    return slower.p ? fmt::format("{} computes {} slower than the others ({})", node, by,
+                                  analysis::pText(*slower.p))
                     : fmt::format("{} computes {} slower than the others", node, by);
 }
 

@@ -10,6 +10,7 @@
 #include <set>
 #include <utility>
 
+#include "core/analysis/rank_test.h"
 #include "core/base/mapped.h"
 #include "core/base/text.h"
 #include "core/report/before_after.h"
@@ -51,7 +52,7 @@ std::string verdictOfCase(const BeforeAfterCase& one) {
     if (one.difference->verdict == analysis::Verdict::Different && one.worseBy() != 0) {
         text += one.worseBy() > 0 ? ", worse" : ", better";
     }
-    return one.difference->p ? fmt::format("{}, {}", text, pText(*one.difference->p)) : text;
+    return one.difference->p ? fmt::format("{}, {}", text, analysis::pText(*one.difference->p)) : text;
 }
 
 std::string titleAndTopology(const BeforeAfterCase& one) {
@@ -68,8 +69,8 @@ std::string regressionText(const BeforeAfterCase& one, Regression why, double li
     const Difference& difference = *one.difference;
     return why == Regression::Worse
                ? fmt::format("{}: worse by {}, {} at most is allowed; different ({}, {} and {} runs)", name,
-                             worse, shareText(limit), pText(difference.p.value_or(1)), difference.otherRuns,
-                             difference.runs)
+                             worse, shareText(limit), analysis::pText(difference.p.value_or(1)),
+                             difference.otherRuns, difference.runs)
                : fmt::format(
                      "{}: worse by {}, {} at most is allowed; too few runs to say ({} and {}; 4 and "
                      "4 at least)",
@@ -139,8 +140,8 @@ std::string tipOfCase(const BeforeAfterCase& one, double limit) {
     std::string tip = fmt::format("{}: {}\n{}", titleAndTopology(one), percent(difference.relative, true),
                                   changeText(one, limit));
     if (difference.p) {
-        tip +=
-            fmt::format("\n{}, {} and {} runs", pText(*difference.p), difference.otherRuns, difference.runs);
+        tip += fmt::format("\n{}, {} and {} runs", analysis::pText(*difference.p), difference.otherRuns,
+                           difference.runs);
     }
     return one.interval ? tip + fmt::format("\n95 % interval {} to {}", percent(one.interval->low, true),
                                             percent(one.interval->high, true))

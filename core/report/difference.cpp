@@ -36,15 +36,6 @@ std::optional<Difference> differenceOf(const Cell& cell, const Cell& other) {
     return difference;
 }
 
-std::string pFigure(double p) {
-    return p < 0.001 ? "< 0.001" : fmt::format("{:.3f}", p);
-}
-
-std::string pText(double p) {
-    const std::string figure = pFigure(p);
-    return figure.starts_with('<') ? "p " + figure : "p = " + figure;
-}
-
 const char* keyOf(analysis::Verdict verdict) {
     return verdictWords.at(static_cast<std::size_t>(verdict)).first;
 }
@@ -57,10 +48,10 @@ std::string reasonText(const Difference& difference) {
     const std::string counts = fmt::format("{} and {} runs", difference.runs, difference.otherRuns);
     switch (difference.verdict) {
         case analysis::Verdict::Different:
-            return fmt::format("Different: {} (rank test of {})", pText(*difference.p), counts);
+            return fmt::format("Different: {} (rank test of {})", analysis::pText(*difference.p), counts);
         case analysis::Verdict::Alike:
             return fmt::format("Not distinguishable: {} (rank test of {}, 0.05 at most is wanted)",
-                               pText(*difference.p), counts);
+                               analysis::pText(*difference.p), counts);
         case analysis::Verdict::TooFew:
             return fmt::format("Too few to say whether they differ: {}; from 4 and 4 on a rank test can",
                                counts);
@@ -117,7 +108,7 @@ std::vector<std::string> differencesFromBest(const Comparison& comparison, const
             fmt::format("{}: {} to {}", series.title, percent(difference->relative, true), best->title);
         if (!once) {
             text += fmt::format(", {} ({}, {} and {} runs)", verdictText(difference->verdict),
-                                pText(*difference->p), difference->runs, difference->otherRuns);
+                                analysis::pText(*difference->p), difference->runs, difference->otherRuns);
         }
         texts.push_back(std::move(text));
     }

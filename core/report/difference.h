@@ -22,11 +22,6 @@ struct Difference {
 // Nothing where one of both has no positive median.
 [[nodiscard]] std::optional<Difference> differenceOf(const Cell& cell, const Cell& other);
 
-// "0.310", "< 0.001"
-[[nodiscard]] std::string pFigure(double p);
-// "p = 0.310", "p < 0.001"
-[[nodiscard]] std::string pText(double p);
-
 [[nodiscard]] const char* keyOf(
     analysis::Verdict verdict);  // "different", "not-distinguishable", …, for files
 

@@ -12,6 +12,7 @@
 #include <set>
 #include <utility>
 
+#include "core/analysis/rank_test.h"
 #include "core/analysis/slower.h"
 #include "core/analysis/summary.h"
 #include "core/base/mapped.h"
@@ -342,7 +343,7 @@ private:
         part.where = placeOf(group_, times, slow);
         part.words =
             slow.p ? fmt::format("{} computes {} slower than the others ({})", part.where,
-                                 percent(slow.slower), pText(*slow.p))
+                                 percent(slow.slower), analysis::pText(*slow.p))
                    : fmt::format("{} computes {} slower than the others", part.where, percent(slow.slower));
     }
 

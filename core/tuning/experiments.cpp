@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "core/analysis/rank_test.h"
 #include "core/report/busy_processors.h"
 #include "core/report/numbers.h"
 #include "core/report/series_title.h"
@@ -332,11 +333,11 @@ std::string answerText(const Answer& answer) {
     const std::string change =
         fmt::format("{}{}", difference.relative < 0 ? "\u2212" : "+", by);  // as the tables have it
     if (difference.verdict == analysis::Verdict::Different && difference.p) {
-        return difference.relative > 0 ? fmt::format("Helped by {} ({})", by, report::pText(*difference.p))
-                                       : fmt::format("Cost {} ({})", by, report::pText(*difference.p));
+        return difference.relative > 0 ? fmt::format("Helped by {} ({})", by, analysis::pText(*difference.p))
+                                       : fmt::format("Cost {} ({})", by, analysis::pText(*difference.p));
     }
     return difference.verdict == analysis::Verdict::Alike && difference.p
-               ? fmt::format("No difference seen: {} ({})", change, report::pText(*difference.p))
+               ? fmt::format("No difference seen: {} ({})", change, analysis::pText(*difference.p))
                : fmt::format("Too few runs to tell: {}", change);
 }
 

@@ -52,6 +52,18 @@ TEST(ComputeBaseline, ASlowNodeIsNamed) {
     EXPECT_THAT(slowIn(baseline), IsEmpty()) << "1 % is nothing";
 }
 
+// With nine repetitions of each p is below 0.001, and no zero.
+TEST(ComputeBaseline, ASmallPIsSaidAsABound) {
+    ComputeBaseline baseline = evenNodes(3);
+    for (NodeCompute& node : baseline.nodes) {
+        node.throughputs = {node.node == "node2" ? 370.0 : 400.0};
+        for (int i = 1; i < 9; ++i) {
+            node.throughputs.push_back(node.throughputs.front() + 0.1 * i);
+        }
+    }
+    EXPECT_THAT(slowIn(baseline), ElementsAre(HasSubstr("slower than the others (p < 0.001)")));
+}
+
 TEST(ComputeBaseline, OfManyNodesOrFewRepetitionsOneIsSlowByFarOnly) {
     ComputeBaseline many = evenNodes(16);
     many.nodes[7].throughputs = around(370);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/before_after_model.h"
 
+#include "core/analysis/rank_test.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/localized.h"
 #include "ui/theme/numbers.h"
@@ -102,7 +103,7 @@ void BeforeAfterModel::describeColumns() {
         .text =
             [](const Row& row) {
                 return row.one.difference && row.one.difference->p
-                           ? QString::fromStdString(report::pFigure(*row.one.difference->p))
+                           ? QString::fromStdString(analysis::pFigure(*row.one.difference->p))
                            : missing;
             },
         .right = true,
