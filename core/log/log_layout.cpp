@@ -2,6 +2,7 @@
 #include "core/log/log_layout.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace dlperf::log {
 
@@ -51,7 +52,8 @@ LogLayout::Said LogLayout::levelsIn(const std::vector<Scanned>& found) const {
 void LogLayout::note(const Said& said) {
     warnings_.add(said.warnings, said.warningNumbers);
     errors_.add(said.errors, said.errorNumbers);
-    if (isWarmupOver_ && warmups_.empty()) {
+    if (isWarmupOver_ && !isWarmupFolded_) {
+        isWarmupFolded_ = true;
         foldWarmup();
     }
 }
@@ -131,23 +133,6 @@ std::optional<std::uint64_t> LogLayout::lastError() const {
     return errors_.numbers.empty() ? std::nullopt : std::optional(errors_.numbers.back());
 }
 
-// Places between two with a warning or an error; no more than are of use.
-std::vector<std::uint64_t> LogLayout::shownBetween(std::uint64_t first, std::uint64_t end) const {
-    std::vector<std::uint64_t> places;
-    for (const Marks* marks : {&warnings_, &errors_}) {
-        auto at = std::ranges::lower_bound(marks->numbers, numberAt(first));
-        for (std::size_t i = 0; i <= mostWarmups && at != marks->numbers.end(); ++i, ++at) {
-            const std::uint64_t place = placeOfNumber(*at);
-            if (place >= end) {
-                break;
-            }
-            places.push_back(place);
-        }
-    }
-    std::ranges::sort(places);
-    return places;
-}
-
 // From the first iteration of any log to the first measured one, once there is one: while the warmup goes on
 // it is what one wants to see. Warnings and errors are never folded away.
 void LogLayout::foldWarmup() {
@@ -163,15 +148,32 @@ void LogLayout::foldWarmup() {
             end = std::min(end.value_or(place), place);
         }
     }
-    std::vector<std::uint64_t> shown = shownBetween(*first, *end);
-    shown.push_back(*end);
-    std::uint64_t from = *first;
-    for (const std::uint64_t place : shown) {
-        const std::uint64_t until = std::min(place, *end);
-        if (until >= from + 2 && warmups_.size() < mostWarmups) {
-            warmups_.push_back({from, until - from});
+    foldBetween(*first, *end);
+}
+
+// Between the warnings and errors, of which all must be known: one too many to keep may stand anywhere.
+void LogLayout::foldBetween(std::uint64_t first, std::uint64_t end) {
+    if (!warnings_.areAllKnown() || !errors_.areAllKnown()) {
+        return;
+    }
+    std::vector<std::uint64_t> shown;
+    shown.reserve(warnings_.numbers.size() + errors_.numbers.size() + 1);
+    std::ranges::merge(warnings_.numbers, errors_.numbers, std::back_inserter(shown));
+    const std::uint64_t last = numberAt(end);
+    shown.erase(std::ranges::lower_bound(shown, last), shown.end());
+    shown.push_back(last);
+    std::optional<std::uint64_t> before;  // the number of the line that is shown before
+    for (auto at = std::ranges::lower_bound(shown, numberAt(first));
+         at != shown.end() && warmups_.size() < mostWarmups; ++at) {
+        // To find places takes its time: not for lines that follow one another.
+        if (*at >= 2 + (before ? *before + 1 : numberAt(first))) {
+            const std::uint64_t from = before ? placeOfNumber(*before) + 1 : first;
+            const std::uint64_t until = placeOfNumber(*at);
+            if (until >= from + 2) {
+                warmups_.push_back({from, until - from});
+            }
         }
-        from = std::max(from, until + 1);
+        before = *at;
     }
 }
 

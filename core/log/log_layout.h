@@ -79,6 +79,7 @@ private:
     struct Marks {
         std::uint64_t count = 0;
         std::vector<std::uint64_t> numbers;
+        [[nodiscard]] bool areAllKnown() const { return count == numbers.size(); }
         void add(std::uint64_t more, const std::vector<std::uint64_t>& found);
     };
     struct Begins {
@@ -100,8 +101,8 @@ private:
     [[nodiscard]] std::uint64_t placeOfNumber(std::uint64_t number) const;
     [[nodiscard]] Row rowAt(const std::vector<RowFold>& folds, const Opened& opened, std::uint64_t row) const;
     [[nodiscard]] std::vector<RowFold> foldsOf(const Opened& opened) const;
-    [[nodiscard]] std::vector<std::uint64_t> shownBetween(std::uint64_t first, std::uint64_t end) const;
     void foldWarmup();
+    void foldBetween(std::uint64_t first, std::uint64_t end);
 
     std::vector<LineIndex> indexes_;
     std::vector<Begins> begins_;
@@ -111,6 +112,7 @@ private:
     Marks errors_;
     std::vector<Range> warmups_;
     bool isWarmupOver_ = false;
+    bool isWarmupFolded_ = false;
 };
 
 }  // namespace dlperf::log

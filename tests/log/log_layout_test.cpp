@@ -89,6 +89,43 @@ TEST(LogLayout, TheWarmupFoldsOnceItIsOverAndHidesNoWarning) {
     EXPECT_EQ(layout.rowOf(opened, 8), 7U);
 }
 
+// More warnings side by side than there may be folds, and one for itself behind them.
+TEST(LogLayout, ManyWarningsFoldNoOtherAway) {
+    constexpr std::uint64_t many = 3 * LogLayout::mostWarmups;
+    LogLayout layout(1);
+    Scanned log;
+    log.part = {many + 100, 10 * (many + 100), {{0, 0}}, {}};
+    log.firstIteration = 0;
+    log.firstMeasured = many + 80;
+    for (std::uint64_t line = 10; line < many; ++line) {
+        log.levels.emplace_back(line, Level::Warning);
+    }
+    log.levels.emplace_back(many + 40, Level::Warning);
+    add(layout, {log});
+    // [0 … 9] 10 … many-1 [many … many+39] many+40 [many+41 … many+79] many+80 …
+    const std::vector<Row> rows = layout.rows({}, 0, layout.rowCount({}));
+    EXPECT_EQ(rows.size(), 1 + (many - 10) + 3 + 20);
+    EXPECT_EQ(rows.front().lines, 10U);
+    EXPECT_EQ(rows[many - 9].lines, 40U);
+    EXPECT_EQ(rows[many - 8].number, many + 40);
+    EXPECT_EQ(rows[many - 8].kind, Row::Kind::Line);
+}
+
+// Those that are too many to keep may stand anywhere.
+TEST(LogLayout, NothingFoldsWhereNotAllWarningsAreKnown) {
+    LogLayout layout(1);
+    Scanned log;
+    constexpr std::uint64_t lines = 2 * LogLayout::mostLevels + 100;
+    log.part = {lines, 10 * lines, {{0, 0}}, {}};
+    log.firstIteration = 0;
+    log.firstMeasured = lines - 10;
+    for (std::uint64_t line = 10; line < lines - 20; ++line) {
+        log.levels.emplace_back(line, Level::Warning);
+    }
+    add(layout, {log});
+    EXPECT_EQ(layout.rowCount({}), lines);
+}
+
 // A file is cut while a fold of it stands open: the window asks with what it had opened.
 TEST(LogLayout, WhatWasOpenInALogThatBeganAnewIsPassedOver) {
     const LogLayout empty(2);
