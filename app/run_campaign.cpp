@@ -328,11 +328,9 @@ void tellOfFailed(const store::Workspace& workspace) {
     }
 }
 
-}  // namespace
-
-Result<int> resumeCampaigns(const store::Workspace& workspace, const RunnerOptions& options) {
-    const run::HeldSignals signals(options.detached);
-    auto lock = TRY(run::WorkspaceLock::take(workspace));
+// With the workspace's lock.
+Result<int> goOn(const store::Workspace& workspace, const run::HeldSignals& signals, run::WorkspaceLock& lock,
+                 const RunnerOptions& options) {
     const auto status = run::readStatus(workspace);
     if (status.problems.empty() && std::ranges::all_of(status.campaigns, &run::Campaign::finished)) {
         std::cerr << told("no campaign here is unfinished: there is nothing to go on with") << '\n';
@@ -343,10 +341,35 @@ Result<int> resumeCampaigns(const store::Workspace& workspace, const RunnerOptio
     return code;
 }
 
+}  // namespace
+
+Result<int> resumeCampaigns(const store::Workspace& workspace, const RunnerOptions& options) {
+    const run::HeldSignals signals(options.detached);
+    auto lock = TRY(run::WorkspaceLock::take(workspace));
+    return goOn(workspace, signals, lock, options);
+}
+
+namespace {
+
+// Queues runs of the campaign once more. Refuses before anything is queued that could never run.
+Result<void> queueAgain(const store::Workspace& workspace, const std::string& id,
+                        const std::set<std::string>& runIds) {
+    const auto campaign = TRY(run::readCampaign(workspace, id));
+    TRY(inputsOf(workspace, campaign));
+    dropRequestsToRunners(workspace);
+    return run::retryRuns(workspace, id, runIds);
+}
+
+}  // namespace
+
 Result<int> resumeAndRetry(const store::Workspace& workspace, const RunnerOptions& options) {
-    const auto status = run::readStatus(workspace);
-    const bool anything = !status.campaigns.empty() && !run::retryable(status.campaigns.back()).empty();
-    return anything ? retryCampaign(workspace, {}, {}, options) : resumeCampaigns(workspace, options);
+    const run::HeldSignals signals(options.detached);
+    auto lock = TRY(run::WorkspaceLock::take(workspace));
+    const auto campaigns = run::readStatus(workspace).campaigns;
+    if (!campaigns.empty() && !run::retryable(campaigns.back()).empty()) {
+        TRY(queueAgain(workspace, campaigns.back().id, {}));
+    }
+    return goOn(workspace, signals, lock, options);
 }
 
 Result<int> retryCampaign(const store::Workspace& workspace, std::string id,
@@ -364,13 +387,7 @@ Result<int> retryCampaign(const store::Workspace& workspace, std::string id,
         return fail(fmt::format("there is no campaign {}", refusedName(id)), workspace.root().string(),
                     "`dlperf status` lists them.");
     }
-    const auto campaign = run::readCampaign(workspace, id);
-    const auto inputs = campaign ? inputsOf(workspace, *campaign) : Failure(campaign.error());
-    if (!inputs) {  // before anything is queued that could never run
-        return Failure(inputs.error());
-    }
-    dropRequestsToRunners(workspace);
-    TRY(run::retryRuns(workspace, id, runIds));
+    TRY(queueAgain(workspace, id, runIds));
     run::Control control(workspace, signals);
     auto code = resumeCampaign(workspace, id, control, lock, options);
     control.close();

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/base/mapped.h"
+#include "core/run/campaign.h"
 #include "core/run/failures_alike.h"
 #include "tests/run/bench.h"
 #include "tests/run/lab.h"
@@ -77,6 +78,21 @@ TEST(QueuePolicy, ResumeSaysWhatFailedAndRetriesItWhenAsked) {
     EXPECT_EQ(lab.runs().size(), 1U);
     EXPECT_EQ(lab.dlperf({"resume", "--workspace", workspace, "--retry-failed"}).exitCode, 1);
     EXPECT_THAT(lab.runs().front().path.filename().string(), HasSubstr(".attempt2"));
+}
+
+// It resumes, and retries as well: an older campaign that was left goes on too.
+TEST(QueuePolicy, RetryingWhatFailedResumesOlderCampaigns) {
+    Lab lab;
+    const std::string workspace = lab.workspace.root().string();
+    EXPECT_EQ(lab.dlperf(lab.runArguments(lab.plan({{"seconds", "0"}}))).exitCode, 0);
+    // As if its runner had been killed before the first run.
+    std::filesystem::remove(journalFile(lab.workspace, lab.status().back().id));
+    std::filesystem::remove_all(lab.workspace.logs() / "toy");
+    EXPECT_EQ(lab.dlperf(lab.runArguments(lab.plan({{"behaviour", "crash"}}))).exitCode, 1);
+    ASSERT_FALSE(lab.status().front().finished());
+    EXPECT_EQ(lab.dlperf({"resume", "--workspace", workspace, "--retry-failed"}).exitCode, 1);
+    EXPECT_TRUE(lab.status().front().endedWell());
+    EXPECT_EQ(parseRunId(lab.runs().front().id).attempt, 2);
 }
 
 TEST(QueuePolicy, AFurtherCampaignMakesUpOnlyWhatIsMissing) {
