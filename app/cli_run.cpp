@@ -273,9 +273,10 @@ void addRetryCommand(CLI::App& app, int& exitCode) {
     auto* command = app.add_subcommand("retry", "Run again, in the same campaign, what has no figure");
     const auto options = std::make_shared<RunOptions>();
     command->add_option("--campaign", options->campaign, "Its id; else the newest campaign");
-    command->add_option(
-        "--run", options->runs,
-        "Retry this run only; may be repeated. Else all that failed, were cancelled or ended short");
+    command->add_option("--run", options->runs,
+                        "Retry this run only, by its id or the number behind the slash; may be repeated. "
+                        "Else all that failed, "
+                        "were cancelled or ended short");
     addRunnerOptions(*command, *options, "The folder that keeps runs and logs");
     command->callback([options, &exitCode] { exitCode = exitCodeOf("retry", retry(*options)); });
 }

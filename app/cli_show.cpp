@@ -7,6 +7,7 @@
 #include <array>
 #include <fstream>
 #include <iostream>
+#include <iterator>
 #include <memory>
 #include <optional>
 
@@ -15,7 +16,6 @@
 #include "app/status_line.h"
 #include "app/stop_on_signal.h"
 #include "core/base/file.h"
-#include "core/base/mapped.h"
 #include "core/base/pause.h"
 #include "core/base/text.h"
 #include "core/run/status.h"
@@ -37,41 +37,30 @@ struct ShowOptions {
     bool json = false;
 };
 
-std::vector<run::RunState> allRuns(run::StatusReader& reader) {
-    std::vector<run::RunState> runs;
-    for (const run::Campaign& campaign : reader.read().campaigns) {
-        runs.insert(runs.end(), campaign.runs.begin(), campaign.runs.end());
-    }
-    return runs;
-}
-
-// "2026-…/0002.3", the name of which may leave out the attempt, and all before the number and its zeros.
-bool isCalled(const std::string& id, const std::string& name) {
-    const auto isSame = [&](const std::string& run) {
-        const std::string number = run.substr(run.find('/') + 1);
-        const std::size_t zeros = std::min(number.find_first_not_of('0'), number.size());
-        return name == run || name == number || name == number.substr(zeros);
-    };
-    return isSame(id) || isSame(parseRunId(id).run);
-}
-
-// By its id, or by the part behind the slash, which means the newest campaign that has such a run; without a
-// name the run that began last.
-Result<run::RunState> findRun(run::StatusReader& reader, const std::string& name) {
-    const auto runs = allRuns(reader);
-    const run::RunState* found = nullptr;
-    for (const run::RunState& run : runs) {
-        const bool began = !run.path.empty();
-        if (name.empty() ? began : isCalled(run.id, name)) {
-            found = &run;
+const run::RunState* lastBegun(const std::vector<run::Campaign>& campaigns) {
+    const run::RunState* last = nullptr;
+    for (const run::Campaign& campaign : campaigns) {
+        for (const run::RunState& run : campaign.runs) {
+            last = run.path.empty() ? last : &run;
         }
     }
-    if (runs.empty()) {
+    return last;
+}
+
+// As run::runCalled() has it; without a name the run that began last.
+Result<run::RunState> findRun(run::StatusReader& reader, const std::string& name) {
+    const auto campaigns = reader.read().campaigns;
+    std::vector<std::string> ids;
+    for (const run::Campaign& campaign : campaigns) {
+        std::ranges::transform(campaign.runs, std::back_inserter(ids), &run::RunState::id);
+    }
+    if (ids.empty()) {
         return fail("nothing has run here", {},
                     "`dlperf run` runs a plan; `dlperf compare` shows what was imported.");
     }
+    const run::RunState* found = name.empty() ? lastBegun(campaigns) : run::runCalled(campaigns, name);
     if (found == nullptr) {
-        const std::string meant = nearestOf(name, mapped(runs, &run::RunState::id));
+        const std::string meant = nearestOf(name, ids);
         return fail(
             name.empty() ? "no run has begun here" : fmt::format("there is no run {}", refusedName(name)), {},
             meant.empty() ? "`dlperf status` lists them." : "Did you mean " + meant + "?");

@@ -294,11 +294,14 @@ int showStatus(const store::Workspace& workspace, const StatusOptions& options) 
     return complainOfAll("status", status.problems);
 }
 
-bool knowsRun(const std::vector<run::Campaign>& campaigns, const std::string& id) {
-    return std::any_of(campaigns.begin(), campaigns.end(), [&](const run::Campaign& campaign) {
-        return std::any_of(campaign.runs.begin(), campaign.runs.end(),
-                           [&](const run::RunState& run) { return run.id == id; });
-    });
+// The id of the run that is meant: one that may still end otherwise before one that has ended. Empty: none
+// is.
+std::string idOfRun(const std::vector<run::Campaign>& campaigns, const std::string& name) {
+    std::vector<run::Campaign> open = campaigns;
+    std::erase_if(open, [](const run::Campaign& campaign) { return campaign.finished(); });
+    const run::RunState* run = run::runCalled(open, name);
+    run = run != nullptr ? run : run::runCalled(campaigns, name);
+    return run == nullptr ? std::string() : run->id;
 }
 
 int noSuchRun(const StatusOptions& options) {
@@ -312,13 +315,10 @@ Result<void> writeRequest(const store::Workspace& workspace, const StatusOptions
 
 // Without a living runner this process does what the runner would: stops what still runs and closes the
 // campaign.
-int cancelWithoutRunner(const store::Workspace& workspace, const StatusOptions& options) {
-    const run::WorkspaceStatus status = run::readStatus(workspace);
+int cancelWithoutRunner(const store::Workspace& workspace, const StatusOptions& options,
+                        const run::WorkspaceStatus& status) {
     const bool unfinished = std::any_of(status.campaigns.begin(), status.campaigns.end(),
                                         [](const run::Campaign& campaign) { return !campaign.finished(); });
-    if (!options.run.empty() && !knowsRun(status.campaigns, options.run)) {
-        return noSuchRun(options);
-    }
     if (!unfinished) {
         std::cerr << told("nothing runs in this workspace") << '\n';
         return complainOfAll("cancel", status.problems);
@@ -333,13 +333,18 @@ int cancelWithoutRunner(const store::Workspace& workspace, const StatusOptions& 
     return code ? (status.problems.empty() ? 0 : 1) : complain("cancel", code.error());
 }
 
-int cancel(const store::Workspace& workspace, const StatusOptions& options) {
+int cancel(const store::Workspace& workspace, const StatusOptions& wanted) {
     const auto owner = run::readLock(workspace);
-    if (!owner || !run::isHeld(*owner)) {
-        return cancelWithoutRunner(workspace, options);
+    const run::WorkspaceStatus status = run::readStatus(workspace);
+    StatusOptions options = wanted;
+    if (!wanted.run.empty()) {
+        options.run = idOfRun(status.campaigns, wanted.run);
+        if (options.run.empty()) {
+            return noSuchRun(wanted);
+        }
     }
-    if (!options.run.empty() && !knowsRun(run::readStatus(workspace).campaigns, options.run)) {
-        return noSuchRun(options);
+    if (!owner || !run::isHeld(*owner)) {
+        return cancelWithoutRunner(workspace, options, status);
     }
     const auto asked = writeRequest(workspace, options);
     return asked ? 0 : complain("cancel", asked.error());
@@ -386,7 +391,8 @@ void addStatusCommand(CLI::App& app, int& exitCode) {
 void addCancelCommand(CLI::App& app, int& exitCode) {
     const auto options = std::make_shared<StatusOptions>();
     addCommand(app, exitCode, "cancel", "Ask the runner to stop", options, cancel)
-        ->add_option("--run", options->run, "Cancel this run only; the others go on");
+        ->add_option("--run", options->run,
+                     "Cancel this run only, by its id or the number behind the slash; the others go on");
 }
 
 void addPauseCommand(CLI::App& app, int& exitCode) {

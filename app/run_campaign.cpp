@@ -351,6 +351,20 @@ Result<int> resumeCampaigns(const store::Workspace& workspace, const RunnerOptio
 
 namespace {
 
+// Numbers become the ids of the campaign's runs; a name that none has is left for who refuses it.
+std::set<std::string> idsOf(const store::Workspace& workspace, const std::string& campaign,
+                            const std::set<std::string>& names) {
+    auto campaigns = run::readStatus(workspace).campaigns;
+    std::erase_if(campaigns, [&](const run::Campaign& one) { return one.id != campaign; });
+    std::set<std::string> ids;
+    for (const std::string& name : names) {
+        const run::RunState* meant =
+            name.find('/') == std::string::npos ? run::runCalled(campaigns, name) : nullptr;
+        ids.insert(meant == nullptr ? name : meant->id);
+    }
+    return ids;
+}
+
 // Queues runs of the campaign once more. Refuses before anything is queued that could never run.
 Result<void> queueAgain(const store::Workspace& workspace, const std::string& id,
                         const std::set<std::string>& runIds) {
@@ -373,7 +387,7 @@ Result<int> resumeAndRetry(const store::Workspace& workspace, const RunnerOption
 }
 
 Result<int> retryCampaign(const store::Workspace& workspace, std::string id,
-                          const std::set<std::string>& runIds, const RunnerOptions& options) {
+                          const std::set<std::string>& runs, const RunnerOptions& options) {
     const run::HeldSignals signals(options.detached);
     auto lock = TRY(run::WorkspaceLock::take(workspace));
     const auto ids = run::campaignIds(workspace);
@@ -387,7 +401,7 @@ Result<int> retryCampaign(const store::Workspace& workspace, std::string id,
         return fail(fmt::format("there is no campaign {}", refusedName(id)), workspace.root().string(),
                     "`dlperf status` lists them.");
     }
-    TRY(queueAgain(workspace, id, runIds));
+    TRY(queueAgain(workspace, id, idsOf(workspace, id, runs)));
     run::Control control(workspace, signals);
     auto code = resumeCampaign(workspace, id, control, lock, options);
     control.close();

@@ -38,9 +38,9 @@ struct RunnerOptions {
 // The same, and what the newest campaign has no figure for is queued once more before.
 [[nodiscard]] Result<int> resumeAndRetry(const store::Workspace& workspace, const RunnerOptions& options);
 
-// Queues runs of a campaign once more (see run::retryRuns) and goes on with it; without a campaign's id, the
-// newest.
+// Queues runs of a campaign, as run::isCalled() names them, once more (see run::retryRuns) and goes on with
+// it; without a campaign's id, the newest.
 [[nodiscard]] Result<int> retryCampaign(const store::Workspace& workspace, std::string id,
-                                        const std::set<std::string>& runIds, const RunnerOptions& options);
+                                        const std::set<std::string>& runs, const RunnerOptions& options);
 
 }  // namespace dlperf::app

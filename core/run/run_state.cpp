@@ -62,4 +62,23 @@ std::map<Outcome, int> Campaign::outcomes() const {
     return counts;
 }
 
+bool isCalled(const std::string& runId, const std::string& name) {
+    const auto isSame = [&](const std::string& run) {
+        const std::string number = run.substr(run.find('/') + 1);
+        const std::size_t zeros = std::min(number.find_first_not_of('0'), number.size());
+        return name == run || name == number || name == number.substr(zeros);
+    };
+    return isSame(runId) || isSame(parseRunId(runId).run);
+}
+
+const RunState* runCalled(const std::vector<Campaign>& campaigns, const std::string& name) {
+    const RunState* found = nullptr;
+    for (const Campaign& campaign : campaigns) {
+        for (const RunState& run : campaign.runs) {
+            found = isCalled(run.id, name) ? &run : found;
+        }
+    }
+    return found;
+}
+
 }  // namespace dlperf::run

@@ -113,4 +113,11 @@ struct Campaign {
     std::map<Outcome, int> outcomes() const;   // of the runs that ended
 };
 
+// Whether a person means the run "2026-…/0002.3": its name may leave out the attempt, and all before the
+// number and its zeros.
+[[nodiscard]] bool isCalled(const std::string& runId, const std::string& name);
+// The run of that name in the newest campaign that has one, of these with the newest last; null where none
+// has.
+[[nodiscard]] const RunState* runCalled(const std::vector<Campaign>& campaigns, const std::string& name);
+
 }  // namespace dlperf::run

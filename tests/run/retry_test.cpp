@@ -309,6 +309,13 @@ TEST(RetryCommand, HealsACancelledRun) {
     const Ended wrong = lab.dlperf({"retry", "--workspace", workspace, "--run", id});
     EXPECT_EQ(wrong.exitCode, 2);
     EXPECT_THAT(wrong.errors, HasSubstr("no run to retry of the id " + id));
+    EXPECT_THAT(lab.dlperf({"retry", "--workspace", workspace, "--run", "2"}).errors,
+                HasSubstr("no run to retry of the id 2"));
+    const pid_t third = lab.start({"retry", "--workspace", workspace, "--run", "1"});
+    ASSERT_TRUE(eventually([&] { return lab.runs().at(0).phase == RunPhase::Running; }));
+    EXPECT_EQ(lab.runs().at(0).id, id + ".3") << "by its number, as other commands know it";
+    ::kill(third, SIGINT);
+    EXPECT_EQ(lab.wait(third).exitCode, 1);
 }
 
 TEST(TakenPort, IsReplacedByAnotherOnce) {
