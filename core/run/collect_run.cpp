@@ -17,6 +17,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::uint64_t mostTelemetry = 64U << 20U;  // bytes that are still to come at the end
 constexpr auto lastAnswer = 5s;                      // that a node which counts as lost is given
 constexpr auto retryNap = 1s;
+constexpr auto attributeCache = 65s;  // of NFS: it keeps a file's size for a minute at most (acregmax)
 constexpr auto stopNap = 100ms;
 constexpr auto wrapperTime = 1s;  // for the wrapper to write the exit code of what was killed
 constexpr auto killTime = 5s;     // until a killed process must be gone
@@ -48,14 +49,25 @@ Result<std::vector<std::string>> signalUntilGone(NodeRun& node, const std::strin
     return left;
 }
 
-// Up to the log's size at the end of the run: what survives it may go on writing. Then to the disk.
+// Up to the log's size at the end of the run, as the node says it: what survives it may go on writing. Then
+// to the disk. The log of a Slurm job is read on the login node, which may know an older size of it for a
+// while.
 Result<void> copyEnd(NodeRun& node, LogCopy& copy, const std::optional<Collected>& collected,
                      const Settings& settings) {
     const std::uint64_t size = collected ? collected->logBytes : copy.size();
     const std::uint64_t end = std::max(size, copy.size());
-    const auto copied = whileUnreachable(
-        settings, [&] { return copy.catchUp(node.transport(), node.logPath(), end - copy.size(), {}); });
-    return copied ? copy.sync() : Failure(copied.error());
+    const auto until = Clock::now() + attributeCache;
+    for (;;) {
+        const auto copied = whileUnreachable(
+            settings, [&] { return copy.catchUp(node.transport(), node.logPath(), end - copy.size(), {}); });
+        if (!copied) {
+            return Failure(copied.error());
+        }
+        if (copy.size() >= end || Clock::now() >= until) {
+            return copy.sync();
+        }
+        std::this_thread::sleep_for(retryNap);
+    }
 }
 
 // Reads the copy to its end.

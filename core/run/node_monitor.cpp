@@ -138,7 +138,10 @@ Result<void> NodeMonitor::lookAtTrainer(bool due, const std::stop_token& stop) {
         return {};
     }
     // after the look at the process: a dead one has left its code
-    const auto code = TRY(node_.exitCode(stop));
+    auto code = TRY(node_.exitCode(stop));
+    if (dead && !code) {
+        code = TRY(node_.lastExitCode(stop));
+    }
     const std::scoped_lock lock(mutex_);
     report_.exitCode = code;
     report_.vanished = dead && !code;

@@ -180,6 +180,10 @@ Result<std::optional<int>> NodeRun::exitCode(const std::stop_token& stop) {
     return chunk.missing ? std::nullopt : toInt(trim(chunk.bytes));
 }
 
+Result<std::optional<int>> NodeRun::lastExitCode(const std::stop_token& stop) {
+    return toInt(trim(TRY(shell(exitCodeScript(folder_), stop))));
+}
+
 Result<bool> NodeRun::alive(const Identity& identity, const std::stop_token& stop) {
     const auto boot = transport_->read("/proc/sys/kernel/random/boot_id", 0, smallFile, within(stop));
     const auto stat =

@@ -81,6 +81,9 @@ public:
 
     // The exit code once the trainer ended.
     [[nodiscard]] Result<std::optional<int>> exitCode(const std::stop_token& stop);
+    // The same, asked of the node itself: who reads its files on the login node of a Slurm job may see a new
+    // one a minute late.
+    [[nodiscard]] Result<std::optional<int>> lastExitCode(const std::stop_token& stop);
     [[nodiscard]] Result<bool> alive(const Identity& identity, const std::stop_token& stop);
     // Sends a signal to all that belongs to the run ("0" only asks); the pids that were there.
     [[nodiscard]] Result<std::vector<std::string>> signal(const std::string& name, bool spareWrapper,

@@ -79,6 +79,10 @@ std::string signalScript(const std::string& folder, const std::string& runId, co
                    set("spare", spareWrapper ? "yes" : "no"), node_script::processes, node_script::signal});
 }
 
+std::string exitCodeScript(const std::string& folder) {
+    return joined({set("folder", folder), node_script::exit_code});
+}
+
 std::string collectScript(const std::string& folder) {
     return joined({set("folder", folder), node_script::gpu_processes, node_script::collect});
 }

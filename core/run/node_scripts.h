@@ -59,6 +59,9 @@ enum class CudaUse { No, WhereGpus, Must };
 [[nodiscard]] std::string signalScript(const std::string& folder, const std::string& runId,
                                        const std::string& signal, bool spareWrapper);
 
+// Prints the exit code of a trainer that ended.
+[[nodiscard]] std::string exitCodeScript(const std::string& folder);
+
 // Prints lines "ended …", "exit …", "size …", "sha256 …", "free_kib …", "gpu <pid>" at the end of a run.
 [[nodiscard]] std::string collectScript(const std::string& folder);
 // Gives the node's lock back if this run has it.

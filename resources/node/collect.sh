@@ -3,6 +3,7 @@
 # Says how a run ended: see collectScript().
 # shellcheck disable=SC2154  # what is set before
 cd "$folder" || exit 1
+ls "$folder" >/dev/null  # see exit_code.sh
 # A machine that was started anew took the trainer with it: told only by the machine itself, for after a job of Slurm
 # the login node reads here.
 restarted() {

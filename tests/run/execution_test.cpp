@@ -151,6 +151,35 @@ TEST(Execution, ATrainerThatFloodsItsLogStillEndsWithItsTime) {
     EXPECT_THAT(end->results.at(0).reason, HasSubstr("did not end within its 1 s"));
 }
 
+// Files of a Slurm job are read on the login node, whose NFS remembers for a while how long a file was.
+TEST(Execution, ALogThatIsReadAtAnOlderSizeIsWaitedForAtItsEnd) {
+    Bench bench;
+    std::atomic<bool> ended = false;
+    std::atomic<int> stale = 0;
+    bench.transports["a"]->after = [&](const remote::Command& command, remote::CommandResult&) {
+        ended = ended || command.script.find("sha256sum <log") != std::string::npos;
+    };
+    bench.transports["a"]->reading = [&](const std::string& path,
+                                         std::size_t) -> std::optional<remote::FileChunk> {
+        const bool old = path.ends_with("/log") && (!ended || ++stale < 3);
+        return old ? std::optional(remote::FileChunk{}) : std::nullopt;
+    };
+    const auto end = bench.run(bench.create());
+    ASSERT_TRUE(end) << describe(end.error());
+    EXPECT_EQ(end->results.at(0).outcome, Outcome::Ok) << end->results.at(0).reason;
+}
+
+// The same for a file that was not there when it was looked for.
+TEST(Execution, AnExitCodeThatIsNotSeenYetIsAskedOfTheNodeItself) {
+    Bench bench;
+    bench.transports["a"]->reading = [&](const std::string& path, std::size_t) {
+        return path.ends_with("/exit") ? std::optional(remote::FileChunk{{}, true}) : std::nullopt;
+    };
+    const auto end = bench.run(bench.create());
+    ASSERT_TRUE(end) << describe(end.error());
+    EXPECT_EQ(end->results.at(0).outcome, Outcome::Ok) << end->results.at(0).reason;
+}
+
 TEST(Execution, ALogThatCannotBeBroughtHomeLeavesTheRunOpen) {
     Bench bench;
     const Campaign campaign = bench.create();
