@@ -113,15 +113,20 @@ Withdrawal whyEnded(const std::string& job, const JobStatus& status) {
     if (status.state == "PREEMPTED") {
         return because(Preempted, "was preempted by another job");
     }
-    if (status.state == "NODE_FAIL") {
-        return because(Lost, "lost a node");
+    if (status.state == "NODE_FAIL" || status.state == "BOOT_FAIL") {
+        return because(NodeFailed, "lost a node");
+    }
+    if (status.state == "OUT_OF_MEMORY") {
+        return because(OutOfMemory,
+                       "ran out of the memory that Slurm gives it. Ask for more with \"--mem\" in "
+                       "\"options\" of \"slurm\" in the cluster file, or take a smaller batch");
     }
     if (status.waitsInVain()) {
         return because(Lost, "would wait for ever: " + status.reason +
                                  ". Ask for less in \"slurm\" of the cluster file, or for another partition");
     }
     if (status.waits()) {
-        return because(Lost, "was put back into the queue");
+        return because(Preempted, "was put back into the queue");
     }
     if (status.state == "COMPLETED") {
         return because(Lost, "gave its nodes back: nobody had asked them for anything for long");

@@ -61,12 +61,14 @@ struct FileChunk {
 
 // Why whoever lends a node, a scheduler, has taken it back.
 struct Withdrawal {
-    enum class Cause { TimeLimit, Cancelled, Lost, Preempted };
+    enum class Cause { TimeLimit, Cancelled, Lost, Preempted, NodeFailed, OutOfMemory };
     Cause cause = Cause::Lost;
     std::string reason;  // one sentence without its full stop
 
+    // The cluster needed the node for another job, or the node failed: whatever ran there has no part in it.
+    [[nodiscard]] bool isByCluster() const { return cause == Cause::Preempted || cause == Cause::NodeFailed; }
     // Nobody wanted it to end, neither who asked for the node nor who set its time.
-    [[nodiscard]] bool isLoss() const { return cause == Cause::Lost || cause == Cause::Preempted; }
+    [[nodiscard]] bool isLoss() const { return cause == Cause::Lost || isByCluster(); }
 };
 
 class Transport {

@@ -23,10 +23,11 @@ std::optional<StopDecision> findWithdrawal(RunContext& run, const NodeRun& node)
         return std::nullopt;
     }
     using Cause = remote::Withdrawal::Cause;
-    run.state.preempted = withdrawn->cause == Cause::Preempted;
-    return StopDecision{withdrawn->cause == Cause::TimeLimit   ? StopCause::TimedOut
-                        : withdrawn->cause == Cause::Cancelled ? StopCause::Cancelled
-                                                               : StopCause::Failed,
+    run.state.endedByCluster = withdrawn->isByCluster();
+    return StopDecision{withdrawn->cause == Cause::TimeLimit     ? StopCause::TimedOut
+                        : withdrawn->cause == Cause::Cancelled   ? StopCause::Cancelled
+                        : withdrawn->cause == Cause::OutOfMemory ? StopCause::OutOfMemory
+                                                                 : StopCause::Failed,
                         withdrawn->reason};
 }
 

@@ -126,6 +126,9 @@ Verdict judgeTraining(const StopDecision& stop, const std::vector<NodeEnd>& node
     if (stop.cause == StopCause::Cancelled) {
         return {Outcome::Cancelled, stop.reason};
     }
+    if (stop.cause == StopCause::OutOfMemory) {
+        return {Outcome::Oom, stop.reason};
+    }
     Verdict verdict{Outcome::Failed, stop.reason};
     if (const std::string by = endedByNode(nodes); !by.empty() && stop.cause != StopCause::Measured) {
         verdict.reason = by;

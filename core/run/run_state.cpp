@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::array<const char*, 6> phaseNames{"queued",  "in-queue", "preparing",
                                                 "running", "stopping", "finished"};
-constexpr std::array<const char*, 5> causeNames{"trainer-ended", "measured", "failed", "timed-out",
-                                                "cancelled"};
+constexpr std::array<const char*, 6> causeNames{"trainer-ended", "measured",  "failed",
+                                                "timed-out",     "cancelled", "out-of-memory"};
 
 }  // namespace
 

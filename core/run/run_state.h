@@ -24,7 +24,7 @@ enum class RunPhase { Queued, InQueue, Preparing, Running, Stopping, Finished };
 [[nodiscard]] const char* toString(RunPhase phase);
 [[nodiscard]] std::optional<RunPhase> parseRunPhase(const std::string& text);
 
-enum class StopCause { TrainerEnded, Measured, Failed, TimedOut, Cancelled };
+enum class StopCause { TrainerEnded, Measured, Failed, TimedOut, Cancelled, OutOfMemory };
 
 [[nodiscard]] const char* toString(StopCause cause);
 [[nodiscard]] std::optional<StopCause> parseStopCause(const std::string& text);
@@ -80,7 +80,7 @@ struct RunState : RunResult {
     std::optional<double> speed;            // at that iteration
     std::optional<TimePoint> rangeBegan;    // the last iteration of the warmup was seen
     std::optional<TimePoint> rangeReached;  // the last one of the range was seen
-    bool preempted = false;                 // somebody else got its nodes: of the next run that tells nothing
+    bool endedByCluster = false;            // that took its nodes: of the next run that tells nothing
     std::string message;                    // not empty: something to tell, e.g. that a node is not reached
     std::vector<diagnosis::Hint> hints;     // once finished: what went wrong, and what helps
 

@@ -249,7 +249,7 @@ Result<void> Runner::oneRun(Work& work, std::size_t number) {
         versions_[work.planned(number).recipe] = remains.versions;
     }
     TRY(close(work, number, remains));
-    if (!run.preempted) {
+    if (!run.endedByCluster) {
         failures_.take(run);
     }
     if (remains.brokenJournal) {

@@ -143,6 +143,7 @@ Result<std::optional<Runner::Given>> Runner::lookAtJob(Work& work, std::size_t n
     if (inherited || ofEarlierRunner) {
         return std::nullopt;  // another job is submitted
     }
+    work.campaign.runs[number].endedByCluster = why.isByCluster();
     return Given::none(verdictOf(why));
 }
 

@@ -34,8 +34,9 @@ public:
 
     Before before;
     After after;
-    Read reading;                    // instead of the file
-    std::atomic<bool> away = false;  // as if the machine were gone
+    Read reading;                             // instead of the file
+    std::optional<remote::Withdrawal> taken;  // by who lends it
+    std::atomic<bool> away = false;           // as if the machine were gone
 
     Result<remote::CommandResult> run(const remote::Command& command, const remote::Limits& limits) override {
         if (away) {
@@ -67,6 +68,7 @@ public:
         return here_.read(path, offset, maxBytes, limits);
     }
     const std::string& name() const override { return here_.name(); }
+    std::optional<remote::Withdrawal> withdrawn() override { return taken; }
 
 private:
     [[nodiscard]] Failure gone() const {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/base/mapped.h"
+#include "core/remote/slurm_job.h"
 #include "core/run/campaign.h"
 #include "core/run/failures_alike.h"
 #include "tests/run/bench.h"
@@ -54,6 +55,30 @@ TEST(FailuresAlike, OfOneCaseStopThatCaseAlone) {
     ok.outcome = Outcome::Ok;
     failures.take(ok);
     EXPECT_FALSE(failures.reach(1, ok.benchmarkCase));
+}
+
+std::optional<remote::Withdrawal> takenWith(const std::string& state) {
+    return remote::whyEnded("7", remote::parseJobStatus("state " + state + "\n"));
+}
+
+TEST(QueuePolicy, ANodeThatFailedIsTheClustersFaultAndStopsNoQueue) {
+    Bench bench(1, {{"repetitions", 3}}, {{"behaviour", "crash"}});
+    bench.settings.stopAfter = 1;
+    bench.transports["a"]->taken = takenWith("NODE_FAIL");
+    const auto end = bench.run(bench.create());
+    ASSERT_TRUE(end) << describe(end.error());
+    EXPECT_EQ(end->campaign.outcomes(), (std::map<Outcome, int>{{Outcome::Failed, 3}}));
+    EXPECT_THAT(end->results.at(2).reason, HasSubstr("Slurm job 7 lost a node"));
+}
+
+TEST(QueuePolicy, AJobThatRanOutOfMemoryIsAnAnswerOfItsCase) {
+    Bench bench(1, {{"repetitions", 2}}, {{"behaviour", "crash"}});
+    bench.settings.stopAfter = 1;
+    bench.transports["a"]->taken = takenWith("OUT_OF_MEMORY");
+    const auto end = bench.run(bench.create());
+    ASSERT_TRUE(end) << describe(end.error());
+    EXPECT_EQ(end->campaign.outcomes(), (std::map<Outcome, int>{{Outcome::Oom, 2}}));
+    EXPECT_THAT(end->results.at(1).reason, HasSubstr("ran out of the memory that Slurm gives it"));
 }
 
 TEST(QueuePolicy, StopsAfterThreeFailuresAlikeAndSaysSo) {
