@@ -85,6 +85,12 @@ Json fieldsOf(const Happening& what) {
                         {"folder", claimed.claim.folder},
                         {"gpu", claimed.claim.gpuProcesses}};
             },
+            [](const event::Warned& warned) -> Json {
+                return {{"event", "warned"},
+                        {"kind", warned.warning.kind},
+                        {"what", warned.warning.what},
+                        {"where", warned.warning.where}};
+            },
             [](const event::PortAllocated& allocated) -> Json {
                 return {{"event", "port"}, {"port", allocated.port}};
             },
@@ -195,6 +201,10 @@ private:
         if (word == "claimed") {
             return event::Claimed{
                 rank("node"), {reader_.text("home"), reader_.requiredText("folder"), reader_.texts("gpu")}};
+        }
+        if (word == "warned") {
+            return event::Warned{
+                {reader_.requiredText("kind"), reader_.requiredText("what"), reader_.text("where")}};
         }
         if (word == "port") {
             return event::PortAllocated{requiredInteger("port", 1, 65535)};
@@ -357,6 +367,11 @@ void apply(RunState& state, const Event& event) {
                        state.memoryMb = ended.memoryMb;
                    },
                    [&](const event::Claimed& claimed) { state.claims[claimed.node] = claimed.claim; },
+                   [&](const event::Warned& warned) {
+                       if (std::ranges::find(state.warnings, warned.warning) == state.warnings.end()) {
+                           state.warnings.push_back(warned.warning);  // the check may be made again
+                       }
+                   },
                    [&](const event::PortAllocated& allocated) { state.masterPort = allocated.port; },
                    [&](const event::StartBegan&) {
                        if (!state.startBegan) {

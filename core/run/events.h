@@ -74,6 +74,10 @@ struct Claimed {
     std::size_t node = 0;
     NodeClaim claim;
 };
+// Of a check that could be made only with the nodes at hand.
+struct Warned {
+    RunFinding warning;
+};
 struct PortAllocated {
     int port = 0;
 };
@@ -89,11 +93,12 @@ struct Judged {
 
 }  // namespace event
 
-using Happening = std::variant<event::Began, event::JobSubmitted, event::QueueReached, event::NodesGiven,
-                               event::PhaseReached, event::AlertsChanged, event::SkipChanged, event::Retried,
-                               event::AlreadyThere, event::Added, event::Ended, event::PauseChanged,
-                               event::ClaimBegan, event::Claimed, event::PortAllocated, event::StartBegan,
-                               event::Started, StopDecision, event::Stopped, event::Judged>;
+using Happening =
+    std::variant<event::Began, event::JobSubmitted, event::QueueReached, event::NodesGiven,
+                 event::PhaseReached, event::AlertsChanged, event::SkipChanged, event::Retried,
+                 event::AlreadyThere, event::Added, event::Ended, event::PauseChanged, event::ClaimBegan,
+                 event::Claimed, event::Warned, event::PortAllocated, event::StartBegan, event::Started,
+                 StopDecision, event::Stopped, event::Judged>;
 
 struct Event {
     Happening what;

@@ -143,7 +143,7 @@ public:
         const auto checks = remote::checkInterfaces(mapped(run_.nodes, &NodeRun::node), transports,
                                                     cluster::interfacesIn(named->second), stop);
         if (!checks) {  // no run stops for what is not known
-            run_.warnings.push_back({"check", reasonOf(checks.error()), "between the nodes"});
+            run_.note(event::Warned{{"check", reasonOf(checks.error()), "between the nodes"}});
             return {};
         }
         for (const cluster::Check& check : *checks) {
@@ -151,8 +151,8 @@ public:
                 return Failure(cluster::errorOf(check, {}));
             }
             if (check.verdict != cluster::Verdict::Passed) {
-                run_.warnings.push_back(
-                    {"check", fmt::format("{}: {}", check.title, check.summary), "between the nodes"});
+                run_.note(event::Warned{
+                    {"check", fmt::format("{}: {}", check.title, check.summary), "between the nodes"}});
             }
         }
         return {};

@@ -192,7 +192,6 @@ Result<RunRemains> executeRun(RunContext run) {
     // Without them the run is no worse, but the nodes keep theirs.
     const bool versionsAreHere = writeVersions(run.task.folder, versions).has_value();
     remains.versions = std::move(versions);
-    remains.warnings = std::move(run.warnings);
     for (std::size_t rank = 0; rank < run.nodes.size(); ++rank) {
         if (versionsAreHere && !run.nodes[rank].folder().empty() && ends[rank].allIsHere()) {
             remains.copied.push_back(run.nodes[rank]);

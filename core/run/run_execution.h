@@ -42,7 +42,6 @@ struct RunContext {
     RunState& state;  // with what the run's own journal says
     PublishProgress publish;
     std::optional<Error> brokenJournal{};  // the workspace cannot be written to: the run ends
-    std::vector<RunFinding> warnings{};    // of checks that could be made only now
 
     // Applies what happened and writes it down.
     void note(Happening what);
@@ -56,7 +55,6 @@ struct RunContext {
 struct RunRemains {
     Json facts = Json::object();
     NodeVersions versions{};
-    std::vector<RunFinding> warnings{};    // see RunContext
     std::optional<Error> brokenJournal{};  // the run ended, but the workspace cannot be written to
     std::vector<NodeRun> copied{};         // of these nodes all that is needed is here
 };

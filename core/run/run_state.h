@@ -70,6 +70,7 @@ struct RunState : RunResult {
 
     // From the run's own journal.
     std::map<std::size_t, NodeClaim> claims;  // by rank
+    std::vector<RunFinding> warnings;         // of checks that could be made only then
     std::optional<int> masterPort;
     std::optional<TimePoint> startBegan;       // trainers may run from here on
     std::map<std::size_t, Identity> trainers;  // by rank

@@ -428,7 +428,7 @@ Result<void> Runner::close(Work& work, std::size_t number, const RunRemains& rem
                                planned.isPython(), planned.neededPackages);
     store::RunRecord record{run.result(), run.recipeTitle, work.campaign.plan, remains.facts};
     std::vector<RunFinding> warnings = work.campaign.warnings;
-    warnings.insert(warnings.end(), remains.warnings.begin(), remains.warnings.end());
+    warnings.insert(warnings.end(), run.warnings.begin(), run.warnings.end());
     if (!warnings.empty()) {
         record.facts["check_warnings"] = store::findingsJson(warnings);
     }

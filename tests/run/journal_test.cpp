@@ -122,6 +122,7 @@ TEST(Events, StayThemselvesAsJson) {
         event::PauseChanged{false},
         event::ClaimBegan{},
         event::Claimed{1, {"/home/user", "/home/user/dlperf/runs/1", {"12"}}},
+        event::Warned{{"check", "Interfaces: eth0 is slow", "between the nodes"}},
         event::PortAllocated{23642},
         event::StartBegan{},
         event::Started{1, {"boot", 696, 243799}},
@@ -143,10 +144,14 @@ TEST(Events, MakeTheStateOfARun) {
     campaign.runs.resize(2);
     const auto happens = [&](Happening what) { apply(campaign, {std::move(what), 1}); };
     happens(event::Began{3, "a"});
+    for (int time = 0; time < 2; ++time) {  // by the next runner, too
+        happens(event::Warned{{"check", "eth0 is slow", {}}});
+    }
     happens(event::AlertsChanged{{{}}});
     happens(event::PhaseReached{RunPhase::Running});
     const RunState& run = campaign.runs[1];
     EXPECT_EQ(run.phase, RunPhase::Running);
+    EXPECT_EQ(run.warnings.size(), 1U);
     EXPECT_TRUE(run.alerts.empty());
     happens(StopDecision{StopCause::Failed, "first"});
     happens(StopDecision{StopCause::Cancelled, "second"});
