@@ -375,8 +375,7 @@ SshResult<std::unique_ptr<SshSession>> SshConnection::logIn(const std::stop_toke
     lostAfter_ = std::min(settings->silence().value_or(lostAfter), lostAfter);
     settings->nameIsKnown = nameIsKnown_;
     auto session = SshSession::open(*settings, limits, credentials, where_);
-    // Whether it answers or not, what is tried again has a name.
-    nameIsKnown_ = nameIsKnown_ || session || session.error().error.kind == ErrorKind::Transient;
+    nameIsKnown_ = nameIsKnown_ || session || !session.error().nameless;
     if (!session) {
         return session;
     }

@@ -100,23 +100,23 @@ void endProxy(pid_t group) {
     }
 }
 
-// Non-blocking and connected. Transient where nobody answers; Work where a name has no address that never
-// had one.
-Result<SshSocket> connectSocket(const SshSettings& settings, const Limits& limits, const std::string& where) {
-    if (const std::string command = proxyCommandOf(settings); !command.empty()) {
-        std::array<int, 2> ends{};
-        if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
-            return unreachable(settings, where, errno);
-        }
-        Descriptor own(ends[0]);
-        const Descriptor other(ends[1]);
-        ::fcntl(own.get(), F_SETFL, O_NONBLOCK);
-        const Descriptor nowhere(::open("/dev/null", O_WRONLY | O_CLOEXEC));
-        const auto proxy = TRY(startShell(command, {other.get(), other.get(), nowhere.get()}, where));
-        return SshSocket{std::shared_ptr<void>(nullptr, [group = proxy](void*) { endProxy(group); }),
-                         std::move(own)};
+Result<SshSocket> connectByProxy(const SshSettings& settings, const std::string& command,
+                                 const std::string& where) {
+    std::array<int, 2> ends{};
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+        return unreachable(settings, where, errno);
     }
-    const auto addresses = TRY(resolve(settings, where));
+    Descriptor own(ends[0]);
+    const Descriptor other(ends[1]);
+    ::fcntl(own.get(), F_SETFL, O_NONBLOCK);
+    const Descriptor nowhere(::open("/dev/null", O_WRONLY | O_CLOEXEC));
+    const auto proxy = TRY(startShell(command, {other.get(), other.get(), nowhere.get()}, where));
+    return SshSocket{std::shared_ptr<void>(nullptr, [group = proxy](void*) { endProxy(group); }),
+                     std::move(own)};
+}
+
+Result<SshSocket> connectToFirst(const Addresses& addresses, const SshSettings& settings,
+                                 const Limits& limits, const std::string& where) {
     int error = ETIMEDOUT;
     const auto until = Clock::now() + limits.deadline;
     for (const addrinfo* address = addresses.get(); address != nullptr; address = address->ai_next) {
@@ -128,6 +128,20 @@ Result<SshSocket> connectSocket(const SshSettings& settings, const Limits& limit
         }
     }
     return unreachable(settings, where, error);
+}
+
+// Non-blocking and connected. Transient where nobody answers; Work where a name has no address that never
+// had one.
+SshResult<SshSocket> connectSocket(const SshSettings& settings, const Limits& limits,
+                                   const std::string& where) {
+    const std::string proxy = proxyCommandOf(settings);
+    const auto addresses = proxy.empty() ? resolve(settings, where) : Result<Addresses>();
+    if (!addresses) {
+        return tl::unexpected<SshFailure>(SshFailure{.error = addresses.error(), .nameless = true});
+    }
+    auto socket = proxy.empty() ? connectToFirst(*addresses, settings, limits, where)
+                                : connectByProxy(settings, proxy, where);
+    return socket ? SshResult<SshSocket>(std::move(*socket)) : refuse(socket.error());
 }
 
 // That libssh2 can judge, the newest first.
@@ -224,7 +238,7 @@ SshResult<std::unique_ptr<SshSession>> SshSession::open(const SshSettings& setti
                                                         const std::string& where) {
     auto socket = connectSocket(settings, limits, where);
     if (!socket) {
-        return refuse(socket.error());
+        return tl::unexpected<SshFailure>(socket.error());
     }
     std::unique_ptr<SshSession> session(new SshSession(std::move(*socket)));
     if (!session->session_) {

@@ -32,6 +32,7 @@ struct SshFailure {
     Error error;
     bool beyondLibrary = false;  // the host or the key wants what libssh2 cannot do
     bool hungUp = false;         // before it greeted, as a host does that has too many logins under way
+    bool nameless = false;       // no address was found for its name
 };
 
 template <class T>

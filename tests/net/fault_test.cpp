@@ -94,6 +94,7 @@ TEST_F(NetFault, ANameThatHadAnAddressMayGetItBack) {
     const std::string hosts = (folder.path() / "hosts").string();
     folder.write("hosts", "127.0.0.1 lab.test\n");
     folder.write("nsswitch.conf", "hosts: files\n");
+    folder.write("resolv.conf", "nameserver 127.0.0.1\n");  // nobody answers there
     std::jthread([&] {
         ASSERT_EQ(::unshare(CLONE_NEWNS), 0);
         ASSERT_EQ(::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr), 0);
@@ -101,6 +102,9 @@ TEST_F(NetFault, ANameThatHadAnAddressMayGetItBack) {
         ASSERT_EQ(::mount((folder.path() / "nsswitch.conf").c_str(), "/etc/nsswitch.conf", nullptr, MS_BIND,
                           nullptr),
                   0);
+        ASSERT_EQ(
+            ::mount((folder.path() / "resolv.conf").c_str(), "/etc/resolv.conf", nullptr, MS_BIND, nullptr),
+            0);
         cluster::Node node;
         node.name = "lab";
         node.host = "lab.test";
@@ -119,6 +123,13 @@ TEST_F(NetFault, ANameThatHadAnAddressMayGetItBack) {
         const auto mistyped = remote::openTransport(node).value()->run({"true", {}}, {});
         ASSERT_FALSE(mistyped);
         EXPECT_EQ(mistyped.error().kind, ErrorKind::Work) << "nothing will bring that one";
+        // Where the names cannot be asked for at all, nothing is known of this one.
+        std::ofstream(folder.path() / "nsswitch.conf") << "hosts: dns\n";
+        const auto another = remote::openTransport(node).value();
+        const auto kindNow = [&] { return another->run({"true", {}}, {}).error().kind; };
+        EXPECT_EQ(kindNow(), ErrorKind::Transient);
+        std::ofstream(folder.path() / "nsswitch.conf") << "hosts: files\n";
+        EXPECT_TRUE(run::eventually([&] { return kindNow() == ErrorKind::Work; }));
     });
 }
 
