@@ -329,12 +329,15 @@ bool SshConnection::ensureConnected(const std::stop_token& stop) {
     auto session = connect(stop);
     if (session) {
         session_ = std::move(*session);
+        earlierLogin_.letIn();
         backOff_.succeeded();
         return true;
     }
-    beyondLibrary_ = session.error().beyondLibrary;
-    backOff_.failed(session.error().error);
-    lose(session.error().error);
+    const SshFailure& failure = session.error();
+    const Error error = failure.refusedKeys ? earlierLogin_.judge(failure.error) : failure.error;
+    beyondLibrary_ = failure.beyondLibrary;
+    backOff_.failed(error);
+    lose(error);
     return false;
 }
 

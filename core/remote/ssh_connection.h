@@ -14,6 +14,7 @@
 
 #include "core/base/descriptor.h"
 #include "core/remote/back_off.h"
+#include "core/remote/earlier_login.h"
 #include "core/remote/ssh_files.h"
 
 namespace dlperf::remote {
@@ -88,6 +89,7 @@ private:
     Jobs active_;
     bool moved_ = false;
     bool nameIsKnown_ = false;  // it had an address before
+    EarlierLogin earlierLogin_;
     BackOff backOff_;
     std::chrono::steady_clock::time_point lastIdle_;  // until then nothing was expected of the host
     std::chrono::steady_clock::time_point lastAsked_;

@@ -105,9 +105,11 @@ public:
         if (gone_ && !refused_ && !wrong) {
             const bool tooMany = tried_.size() >= manyKeys;
             return {
-                {fmt::format("{} broke off the login ({})", settings_.host, cleanUtf8(tried)), where,
-                 tooMany ? "It takes only so many keys: name the right one, with IdentitiesOnly yes." : "",
-                 tooMany ? ErrorKind::Work : ErrorKind::Transient}};
+                .error = {fmt::format("{} broke off the login ({})", settings_.host, cleanUtf8(tried)), where,
+                          tooMany ? "It takes only so many keys: name the right one, with IdentitiesOnly yes."
+                                  : "",
+                          tooMany ? ErrorKind::Work : ErrorKind::Transient},
+                .refusedKeys = true};
         }
         std::string what = fmt::format("{} does not let in: {}; it takes {}", account, cleanUtf8(tried),
                                        cleanUtf8(offered_));
@@ -122,12 +124,15 @@ public:
             what += "; what was typed was wrong";
         }
         const bool kerberos = settings_.mayUseKerberos && offers(kerberosMethod);
-        return {{what, where,
+        return {
+            .error =
+                {what, where,
                  identities_.problems().empty()
                      ? "Put a key into its authorized_keys (ssh-copy-id), or load the right one with ssh-add."
                      : "Correct the key of the node, or load it with ssh-add.",
                  ErrorKind::Work},
-                isBeyondLibrary() || (kerberos && !wrong)};
+            .beyondLibrary = isBeyondLibrary() || (kerberos && !wrong),
+            .refusedKeys = !wrong && !(refused_ && credentials_.canPrompt())};
     }
 
 private:

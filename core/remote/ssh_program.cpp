@@ -397,10 +397,15 @@ Result<void> SshProgram::startMaster(const SshSettings& settings, CredentialProv
             }};
     const auto code = TRY(runChild({line, {}}, {longestLogin, stop}, where_, listener));
     if (code == 0 && isConnected()) {
+        earlierLogin_.letIn();
         return {};
     }
-    return code < 0 && !refused ? endedEarly({loginTime, stop}, where_)
-                                : refusal(settings, errors, where_, askpass.problems());
+    if (code < 0 && !refused) {
+        return endedEarly({loginTime, stop}, where_);
+    }
+    const auto problems = askpass.problems();
+    const Failure failure = refusal(settings, errors, where_, problems);
+    return problems.empty() ? Failure(earlierLogin_.judge(failure.value())) : failure;
 }
 
 void SshProgram::disconnect() {

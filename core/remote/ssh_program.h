@@ -10,6 +10,7 @@
 
 #include "core/remote/back_off.h"
 #include "core/remote/credentials.h"
+#include "core/remote/earlier_login.h"
 
 namespace dlperf::remote {
 
@@ -52,6 +53,7 @@ private:
 
     mutable std::mutex mutex_;
     std::condition_variable_any free_;
+    EarlierLogin earlierLogin_;  // of the call that connects
     // Under the mutex.
     bool connecting_ = false;
     bool lost_ = false;

@@ -33,6 +33,7 @@ struct SshFailure {
     bool beyondLibrary = false;  // the host or the key wants what libssh2 cannot do
     bool hungUp = false;         // before it greeted, as a host does that has too many logins under way
     bool nameless = false;       // no address was found for its name
+    bool refusedKeys = false;    // it took none of the user's keys, and he had no part in that
 };
 
 template <class T>

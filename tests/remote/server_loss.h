@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <filesystem>
+#include <string>
 #include <thread>
 
 #include "core/remote/ssh_transport.h"
@@ -28,6 +30,33 @@ inline void loseServerAndComeBack(remote::SshTransport& transport, Sshd& sshd) {
     ASSERT_FALSE(gone);
     EXPECT_EQ(gone.error().kind, ErrorKind::Transient) << describe(gone.error());
     sshd.start();
+    bool back = false;
+    for (int tries = 0; tries < 300 && !back; ++tries) {
+        back = transport.run({"true", {}}, {}).has_value();
+        std::this_thread::sleep_for(50ms);
+    }
+    EXPECT_TRUE(back);
+}
+
+// A host that starts anew or has lost its directory of users refuses for a while whom it let in before.
+inline void refuseForAWhile(remote::SshTransport& transport, Sshd& sshd) {
+    using namespace std::chrono_literals;
+    ASSERT_TRUE(transport.run({"true", {}}, {}));
+    const auto keys = sshd.folder().path() / "authorized_keys";
+    const auto kept = sshd.folder().path() / "kept_keys";
+    std::filesystem::rename(keys, kept);
+    sshd.stop();
+    sshd.start();
+    std::string refused;
+    for (int tries = 0; tries < 300 && refused.find("does not let") == std::string::npos; ++tries) {
+        const auto result = transport.run({"true", {}}, {});
+        ASSERT_FALSE(result);
+        refused = result.error().what;
+        EXPECT_EQ(result.error().kind, ErrorKind::Transient) << refused;
+        std::this_thread::sleep_for(50ms);
+    }
+    EXPECT_NE(refused.find("does not let"), std::string::npos) << refused;
+    std::filesystem::rename(kept, keys);
     bool back = false;
     for (int tries = 0; tries < 300 && !back; ++tries) {
         back = transport.run({"true", {}}, {}).has_value();

@@ -173,6 +173,12 @@ TEST_F(SshProgramTest, OneLoginIsSharedAndALostOneIsMadeAgain) {
     test::loseServerAndComeBack(transport, sshd);
 }
 
+TEST_F(SshProgramTest, AHostThatRefusesWhomItLetInBeforeMayTakeHimAgain) {
+    test::Sshd sshd;
+    SshTransport transport(sshd.node(), {}, SshTransport::Way::Program);
+    test::refuseForAWhile(transport, sshd);
+}
+
 TEST_F(SshProgramTest, CallsBeyondTheHostsSessionsWaitTheirTurn) {
     const test::Sshd sshd;
     SshTransport transport(sshd.node(), {}, SshTransport::Way::Program);

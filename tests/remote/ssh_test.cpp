@@ -57,6 +57,12 @@ TEST(SshLoss, AServerThatComesBackIsReachedAgain) {
     test::loseServerAndComeBack(transport, sshd);
 }
 
+TEST(SshLoss, AHostThatRefusesWhomItLetInBeforeMayTakeHimAgain) {
+    test::Sshd sshd;
+    SshTransport transport(sshd.node());
+    test::refuseForAWhile(transport, sshd);
+}
+
 // What nobody reads must not wake the connection again and again.
 TEST(SshLoss, AHostThatHangsUpOnAnIdleConnectionCostsNothing) {
     test::Sshd sshd;
