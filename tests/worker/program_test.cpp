@@ -400,6 +400,29 @@ TEST(Program, RanksThatWereStartedDifferentlyRefuseEachOther) {
     EXPECT_THAT(zero.err() + one.err(), HasSubstr("was started differently"));
 }
 
+// A folder that was copied in part to one of the nodes.
+TEST(Program, RanksWithOtherImagesSayWhoHasHowMany) {
+    const TemporaryFolder folder;
+    const std::string whole = folder.path() + "/whole";
+    const std::string part = folder.path() + "/part";
+    const std::string other = folder.path() + "/other";
+    for (const std::string& copy : {whole, part, other}) {
+        writeColourClasses(copy, 2, 4);
+    }
+    std::filesystem::remove(part + "/class1/3.jpg");
+    std::filesystem::rename(other + "/class1/3.jpg", other + "/class0/4.jpg");
+    const auto refusalOf = [&](const std::string& images) {
+        const std::string port = std::to_string(freePort());
+        Process zero(worker({"--iterations", "2", "--data", whole}), rankOf(0, 2, port));
+        Process one(worker({"--iterations", "2", "--data", images}), rankOf(1, 2, port));
+        EXPECT_THAT(zero.wait(), AnyOf(3, 6));  // or the other one was the first to say so
+        EXPECT_THAT(one.wait(), AnyOf(3, 6));
+        return zero.err();
+    };
+    EXPECT_THAT(refusalOf(part), AllOf(HasSubstr("has 7"), HasSubstr("has 8"), HasSubstr("same images")));
+    EXPECT_THAT(refusalOf(other), HasSubstr("has 8 images, but of other names"));
+}
+
 TEST(Program, AnUnknownInterfaceIsSaid) {
     const std::string port = std::to_string(freePort());
     auto variables = rankOf(0, 2, port);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "comm/rendezvous.h"
 
+#include <unistd.h>
+
 #include <chrono>
 #include <set>
+#include <sstream>
 #include <thread>
 #include <utility>
 
@@ -64,6 +67,29 @@ void checkIn(TcpStoreClient& store, const World& world, const std::string& agree
     }
 }
 
+std::string hostName() {
+    char name[256] = {};
+    return ::gethostname(name, sizeof name - 1) == 0 ? name : "an unknown host";
+}
+
+// `theirs`: number, hash of the names, host.
+std::string otherImages(int rank, const std::string& theirs, const ImageList& mine) {
+    std::istringstream words(theirs);
+    std::uint64_t count = 0;
+    std::uint64_t names = 0;
+    std::string host;
+    words >> count >> names >> host;
+    std::string message = "rank " + std::to_string(rank);
+    message.append(", on ").append(host).append(", has ").append(std::to_string(count)).append(" images");
+    if (count == mine.count) {
+        message.append(", but of other names or classes than this process, on ").append(hostName());
+    } else {
+        message.append(" and this process, on ").append(hostName()).append(", has ");
+        message.append(std::to_string(mine.count));
+    }
+    return message.append("; give all nodes the same images below --data");
+}
+
 }  // namespace
 
 Rendezvous::Rendezvous(const World& world, const Options& options, FileDescriptor listener) {
@@ -93,25 +119,34 @@ std::string Rendezvous::factsOfRank(int rank, Deadline deadline) {
     }
 }
 
-void Rendezvous::compare(const World& world, const std::string& layout, const std::string& device) {
+void Rendezvous::compare(const World& world, const std::string& layout, const std::string& device,
+                         const ImageList& images) {
     if (world.size == 1) {
         return;
     }
     const Deadline deadline = std::chrono::steady_clock::now() + preparationTimeout;
-    store_->set("backend/" + std::to_string(world.rank), layout + "\n" + device, deadline);
+    const std::string mine = std::to_string(images.count) + " " + std::to_string(images.names);
+    store_->set("backend/" + std::to_string(world.rank),
+                layout + "\n" + mine + " " + hostName() + "\n" + device, deadline);
     std::set<std::string> devices;
     for (int rank = 0; rank < world.size; ++rank) {
-        const std::string theirs = factsOfRank(rank, deadline);
-        const std::size_t end = theirs.find('\n');
-        if (theirs.substr(0, end) != layout) {
+        std::istringstream theirs(factsOfRank(rank, deadline));
+        std::string theirLayout;
+        std::string theirImages;
+        std::string theirDevice;
+        std::getline(theirs, theirLayout);
+        std::getline(theirs, theirImages);
+        std::getline(theirs, theirDevice);
+        if (theirLayout != layout) {
             throw Failure(ExitCode::Rendezvous,
                           "rank " + std::to_string(rank) +
                               " keeps weights in another layout than this process, as its CPU or GPU or the "
                               "libraries for it are of another kind; use nodes of one kind");
         }
-        if (end != std::string::npos && !devices.insert(theirs.substr(end + 1)).second) {
-            shareDevices_ = true;
+        if (!theirImages.starts_with(mine + " ")) {
+            throw Failure(ExitCode::Rendezvous, otherImages(rank, theirImages, images));
         }
+        shareDevices_ = !devices.insert(theirDevice).second || shareDevices_;
     }
 }
 

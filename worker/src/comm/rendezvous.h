@@ -13,6 +13,7 @@
 #include "comm/heartbeat.h"
 #include "comm/socket.h"
 #include "comm/tcp_store.h"
+#include "data/source.h"
 
 namespace dlperf::worker {
 
@@ -25,9 +26,10 @@ public:
     Rendezvous(const World& world, const Options& options, FileDescriptor listener);
 
     // Waits until all have their backends, however long they search for the fastest plans. Gradients are
-    // reduced as they lie in memory, so the layouts must be equal. Throws Failure(Rendezvous), or
-    // Failure(Communication) where a rank is lost meanwhile.
-    void compare(const World& world, const std::string& layout, const std::string& device);
+    // reduced as they lie in memory, so the layouts must be equal; each rank takes its share of the same
+    // images. Throws Failure(Rendezvous), or Failure(Communication) where a rank is lost meanwhile.
+    void compare(const World& world, const std::string& layout, const std::string& device,
+                 const ImageList& images = {});
     // True where two ranks have the same device; after compare().
     bool shareDevices() const { return shareDevices_; }
 

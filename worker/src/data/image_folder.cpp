@@ -109,6 +109,18 @@ EpochOrder::Entry EpochOrder::at(std::uint64_t position) {
 
 namespace {
 
+// Of class and file names (FNV-1a): the folder may lie elsewhere on another node.
+std::uint64_t hashOf(const std::vector<LabelledFile>& files) {
+    std::uint64_t hash = 14695981039346656037U;
+    for (const LabelledFile& file : files) {
+        const std::size_t classFolder = file.path.rfind('/', file.path.rfind('/') - 1);
+        for (const char letter : file.path.substr(classFolder)) {
+            hash = (hash ^ static_cast<unsigned char>(letter)) * 1099511628211U;
+        }
+    }
+    return hash;
+}
+
 class ImageFolderSource final : public DataSource {
 public:
     ImageFolderSource(const Options& options, const World& world, ImageWork ofBackend, int mostThreads)
@@ -171,6 +183,7 @@ public:
     }
 
     std::uint64_t epochSize() const override { return files_.size(); }
+    ImageList images() const override { return {files_.size(), hashOf(files_)}; }
     std::size_t threads() const override { return threads_.size(); }
 
 private:

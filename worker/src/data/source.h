@@ -37,6 +37,12 @@ struct Batch {
     std::function<void(std::size_t image, std::span<std::uint8_t> pixels)> decodeHere = {};
 };
 
+// What tells two folders of images apart.
+struct ImageList {
+    std::uint64_t count = 0;  // 0: no folder is read
+    std::uint64_t names = 0;  // a hash of them, with their classes
+};
+
 // Gives a rank its share of every global batch, in an order that depends on the seed alone.
 class DataSource {
 public:
@@ -44,6 +50,7 @@ public:
     // Valid until the next call. Waits until it is ready.
     virtual Batch next() = 0;
     virtual std::uint64_t epochSize() const = 0;
+    virtual ImageList images() const { return {}; }
     // That prepare its images; 0: none has to.
     virtual std::size_t threads() const { return 0; }
 };

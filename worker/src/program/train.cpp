@@ -170,7 +170,7 @@ void trainTogether(const Options& options, const World& world, Rendezvous& rende
     const std::unique_ptr<DataSource> source =
         makeDataSource(options, world, {backend->mirrors(), !backend->decoder().empty()});
     initialize(*backend, options);
-    rendezvous.compare(world, backend->layoutId(), backend->deviceId());
+    rendezvous.compare(world, backend->layoutId(), backend->deviceId(), source->images());
     const double learningRate = learningRateOf(options, static_cast<long>(options.batchSize) * world.size);
     const SgdStep step{static_cast<float>(learningRate), static_cast<float>(options.momentum),
                        static_cast<float>(options.weightDecay), 1};
