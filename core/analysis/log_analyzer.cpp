@@ -186,6 +186,11 @@ bool LogAnalyzer::findNumber(const Line& line, const CountedLine& counted, std::
 // the two they are nearly that. Those of a later epoch's first iterations hold the end of the one before.
 void LogAnalyzer::takeMeansApart(std::int64_t number, CountedLine& counted) {
     const std::int64_t since = *format_->meanSince;
+    if (number == means_.number) {  // another rank tells the same, or another epoch of one line
+        counted.value = means_.valueApart ? means_.valueApart : counted.value;
+        counted.data = means_.dataApart ? means_.dataApart : counted.data;
+        return;
+    }
     if (number < means_.number) {
         means_ = {.isFirstEpoch = false};
     }
@@ -193,7 +198,7 @@ void LogAnalyzer::takeMeansApart(std::int64_t number, CountedLine& counted) {
     means_ = {number, counted.value.value_or(0), counted.data.value_or(0), before.isFirstEpoch};
     const auto begin = [since](std::int64_t line) { return line > since ? since : 0; };
     const bool isWhole = number > since || before.isFirstEpoch;
-    if (number == before.number || begin(number) != begin(before.number) || !isWhole) {
+    if (begin(number) != begin(before.number) || !isWhole) {
         return;
     }
     const auto apart = [&](double mean, double meanBefore) {
@@ -206,6 +211,10 @@ void LogAnalyzer::takeMeansApart(std::int64_t number, CountedLine& counted) {
     }
     if (counted.data) {
         counted.data = apart(*counted.data, before.data);
+    }
+    if (before.number > 0) {
+        means_.valueApart = counted.value;
+        means_.dataApart = counted.data;
     }
 }
 

@@ -108,6 +108,8 @@ private:
         double value = 0;
         double data = 0;
         bool isFirstEpoch = true;
+        std::optional<double> valueApart{};  // where there was a line before it
+        std::optional<double> dataApart{};
     } means_;
     std::optional<RunShape> shape_;
     std::string problem_;  // of the newest line, where there is one

@@ -112,6 +112,9 @@ const Sample samples[] = {
     {"paddleclas-steps",
      "[2022/06/02 16:18:59] ppcls INFO: epoch:1   train step:50   lr: 0.100000, loss:  6.0761 batch_cost: "
      "0.74589 s, reader_cost: 0.02751 s, ips: 343.21251 samples/sec."},
+    {"paddleclas-steps",
+     "[2021/05/22 16:18:59] INFO: epoch:0  , train step:20  , top1: 0.01562, loss:  6.07610, lr: 0.100000, "
+     "batch_cost: 0.74589 s, reader_cost: 0.02751 s, ips: 85.80313 images/sec."},
     {"paddleseg",
      "2022-02-05 04:33:42 [INFO]\t[TRAIN] epoch: 1, iter: 10/200, loss: 1.6422, lr: 0.009594, batch_cost: "
      "0.3241, reader_cost: 0.00325, ips: 12.3435 samples/sec | ETA 00:01:01"},

@@ -49,7 +49,17 @@ def mindcv(lines, where, warmup, train):
 def paddleclas(lines, where, warmup, train):
     pattern = r"\[Train\].*\[Iter: (\d+)/.* batch_cost: ([0-9.]+)s"
     numbered = [(int(match[1]) + 1, float(match[2])) for match in found(lines, pattern)]
-    stretches = within(apart(numbered, 5), warmup, train)
+    return by_means(apart(numbered, 5), where, warmup, train)
+
+
+def paddleclas_steps(lines, where, warmup, train):
+    pattern = r"epoch:\d+ +train step:(\d+) .* batch_cost: ([0-9.]+) s"
+    numbered = [(int(match[1]), float(match[2])) for match in found(lines, pattern)]
+    return by_means(apart(numbered, 4), where, warmup, train)
+
+
+def by_means(numbered, where, warmup, train):
+    stretches = within(numbered, warmup, train)
     seconds = plain_sum(count * mean for count, mean in stretches) / sum(count for count, _ in stretches)
     return n_round(where.total_batch / seconds)
 
