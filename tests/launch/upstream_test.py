@@ -514,18 +514,37 @@ class Variables(unittest.TestCase):
         return {name: value for name, value in launched.variables.items()
                 if not WIRING.fullmatch(name) and name not in of_options}
 
+    def lost_by_the_plan(self, lab, case):
+        names = set(self.set_by(lab, case)) - set(lab.environment(case, lab.root))
+        kept = self.set_by(lab, case, dict.fromkeys(names, "by the plan"))
+        return {name: kept.get(name) for name in names if not kept.get(name, "").endswith("by the plan")}
+
     def test_the_plan_has_the_last_word(self):
         for name in all_recipes():
             lab = Lab(name)
             self.addCleanup(lab.close)
             features = [(), *((feature,) for feature in lab.recipe.get("features", []))]
-            for topology, precision, chosen in itertools.product(TOPOLOGIES, lab.recipe["precisions"], features):
-                case = Case(topology, precision, chosen)
-                names = set(self.set_by(lab, case)) - set(lab.environment(case, lab.root))
-                kept = self.set_by(lab, case, dict.fromkeys(names, "by the plan"))
+            tried = [Case(*one) for one in itertools.product(TOPOLOGIES, lab.recipe["precisions"], features)]
+            with ThreadPoolExecutor(os.cpu_count()) as pool:
+                lost = list(pool.map(lambda case, lab=lab: self.lost_by_the_plan(lab, case), tried))
+            for case, variables in zip(tried, lost):
                 with self.subTest(recipe=name, case=str(case)):
-                    self.assertEqual({}, {name: value for name, value in kept.items()
-                                          if name in names and not value.endswith("by the plan")})
+                    self.assertEqual({}, variables)
+
+    def test_what_the_trainer_sets_itself_is_refused(self):
+        for name, variable in (("gluon-cv-resnet50", "MXNET_CUDNN_AUTOTUNE_DEFAULT"),
+                               ("gluon-nlp-bert", "MXNET_GPU_MEM_POOL_TYPE"),
+                               ("mxnet-partial-fc", "MXNET_BACKWARD_DO_MIRROR"),
+                               ("ngc-pytorch-resnet50-today", "KMP_AFFINITY"),
+                               ("ngc-tensorflow1-bert", "TF_XLA_FLAGS"),
+                               ("ngc-tensorflow1-resnet50", "TF_GPU_THREAD_MODE")):
+            lab = Lab(name)
+            self.addCleanup(lab.close)
+            with self.subTest(recipe=name):
+                launched = lab.launch(Case("1n8g", lab.recipe["precisions"][0]), {"NCCL_ALGO": "Ring", variable: "1"})
+                self.assertEqual((2, []), (launched.code, launched.calls))
+                self.assertIn(f"the trainer sets {variable} itself", launched.errors)
+                self.assertEqual(0, lab.launch(Case("1n8g", lab.recipe["precisions"][0]), {"NCCL_ALGO": "Ring"}).code)
 
     def test_dlperfs_values_are_there_without_a_plan(self):
         for name, topology, variable, value in (("paddle-bert", "2n8g", "NCCL_IB_DISABLE", "1"),
