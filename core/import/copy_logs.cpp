@@ -426,7 +426,8 @@ void excludeReplaced(const std::vector<Proposal>& proposals, SavedLogs& saved) {
 }
 
 // In the order of the proposals, with ids that go on from what is there.
-Result<SavedLogs> gather(std::vector<std::optional<Result<SavedLog>>>&& copies, const std::string& name,
+Result<SavedLogs> gather(std::vector<std::optional<Result<SavedLog>>>&& copies,
+                         const std::vector<Proposal>& proposals, const std::string& name,
                          std::size_t lastBefore) {
     SavedLogs saved;
     for (std::size_t i = 0; i < copies.size(); ++i) {
@@ -436,7 +437,7 @@ Result<SavedLogs> gather(std::vector<std::optional<Result<SavedLog>>>&& copies, 
         Result<SavedLog>& log = *copies[i];
         if (log) {
             log->proposal = i;
-            log->result.campaign = name;
+            log->result.campaign = campaignOf(name, proposals[i]);
             log->result.id = fmt::format("{}/{:04}", name, lastBefore + saved.logs.size() + 1);
             saved.logs.push_back(std::move(*log));
         } else if (log.error().kind == ErrorKind::Input) {
@@ -506,7 +507,8 @@ Result<SavedLogs> copyLogs(const std::vector<Proposal>& proposals, const std::st
             refused = true;  // a full disk, or a cancel: the others need not try
         }
     });
-    auto saved = TRY(gather(std::move(copies), name, lastNumber(workspace.logs() / importFolder(name))));
+    auto saved =
+        TRY(gather(std::move(copies), proposals, name, lastNumber(workspace.logs() / importFolder(name))));
     excludeReplaced(proposals, saved);
     TRY(writeRecords(copier, proposals, saved));
     return saved;

@@ -163,7 +163,7 @@ public:
 
 private:
     fs::path folderOf(const Proposal& proposal) const {
-        fs::path folder = fs::path(import_) / seriesFolder(proposal, vocabulary_);
+        fs::path folder = fs::path(import_) / proposal.campaign / seriesFolder(proposal, vocabulary_);
         if (measuresThroughput(*proposal.format)) {
             folder /= store::batchFolderName(proposal.configuration);
             folder /= toString(*proposal.topology);
@@ -216,10 +216,26 @@ private:
     std::map<std::pair<fs::path, std::string>, std::set<int>> repetitions_;
 };
 
+// The same case of two campaigns is two series, as it was where they ran. One campaign alone is the import.
+void keepCampaignsApart(std::vector<Proposal>& proposals) {
+    std::set<std::string> campaigns;
+    for (const Proposal& proposal : proposals) {
+        if (proposal.recorded) {
+            campaigns.insert(proposal.recorded->campaign);
+        }
+    }
+    for (Proposal& proposal : proposals) {
+        proposal.campaign = proposal.recorded && campaigns.size() > 1
+                                ? store::pathComponent(store::encodedName(proposal.recorded->campaign, "_"))
+                                : std::string();
+    }
+}
+
 }  // namespace
 
 Result<void> place(std::vector<Proposal>& proposals, const store::Workspace& workspace,
                    const std::string& name, const Vocabulary& vocabulary, const std::stop_token& stop) {
+    keepCampaignsApart(proposals);
     KnownLogs known(workspace.logs());
     Places places(workspace, name, vocabulary);
     std::vector<Proposal*> waiting;
@@ -272,6 +288,10 @@ std::vector<ReplacedLog> replacedLogs(const std::vector<Proposal>& proposals,
         }
     }
     return replaced;
+}
+
+std::string campaignOf(const std::string& name, const Proposal& proposal) {
+    return proposal.campaign.empty() ? name : fmt::format("{}/{}", name, proposal.campaign);
 }
 
 std::string importFolder(const std::string& name) {

@@ -3,6 +3,8 @@
 //
 //   W/logs/imported-<name>/<format>[+<feature>…]/b128_fp32/2n8g/r50_b128_fp32_1.log     a log of a throughput
 //   W/logs/imported-<name>/<format>/<its own name>.log, .mem                            a log of a latency
+//
+// Of logs that several campaigns recorded each campaign has a folder of its own, imported-<name>/<campaign>/…
 #pragma once
 
 #include <functional>
@@ -31,6 +33,10 @@ struct ReplacedLog {
 };
 [[nodiscard]] std::vector<ReplacedLog> replacedLogs(const std::vector<Proposal>& proposals,
                                                     const std::function<bool(std::size_t)>& counts);
+
+// The campaign of the import's result: the import's name, or "<name>/<campaign>" where it has logs of
+// several.
+[[nodiscard]] std::string campaignOf(const std::string& name, const Proposal& proposal);
 
 // "imported-<name>", the folder below W/logs.
 [[nodiscard]] std::string importFolder(const std::string& name);

@@ -51,6 +51,7 @@ struct Proposal {
     std::vector<std::string> missing;  // "topology", "batch size": needed; "precision", "model": may stay so
     std::string sameAs;                // of a duplicate: the log that is there
     std::filesystem::path target;      // the log's name below W/logs; of what is new only
+    std::string campaign{};            // that recorded it, where the import has logs of several; else empty
 };
 
 // What the user says over what names and headers say; for one log or for all of an import.

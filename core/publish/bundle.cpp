@@ -13,6 +13,7 @@
 #include "core/base/json.h"
 #include "core/base/sha256.h"
 #include "core/base/text.h"
+#include "core/model/campaign.h"
 #include "core/publish/archive_writer.h"
 #include "core/publish/mask.h"
 #include "core/store/manifest.h"
@@ -87,10 +88,15 @@ private:
     std::map<std::string, fs::path> files_;
 };
 
+bool isOfAny(const RunResult& run, const std::set<std::string>& campaigns) {
+    return std::ranges::any_of(campaigns,
+                               [&](const std::string& id) { return isOfCampaign(run.campaign, id); });
+}
+
 std::vector<RunResult> chosen(std::vector<RunResult> results, const BundleOptions& options) {
     std::erase_if(results, [&](const RunResult& run) {
         return !run.throughput || run.excluded || run.folder.empty() ||
-               (!options.campaigns.empty() && !options.campaigns.contains(run.campaign));
+               (!options.campaigns.empty() && !isOfAny(run, options.campaigns));
     });
     return results;
 }
@@ -164,7 +170,8 @@ Result<Bundled> writeBundle(const store::Workspace& workspace, const Vocabulary&
                             const BundleOptions& options) {
     const auto stored = TRY(store::readResults(workspace));
     for (const std::string& campaign : options.campaigns) {
-        if (std::ranges::find(stored.results, campaign, &RunResult::campaign) == stored.results.end()) {
+        if (std::ranges::none_of(
+                stored.results, [&](const RunResult& run) { return isOfCampaign(run.campaign, campaign); })) {
             return fail(
                 fmt::format("there is no campaign or import {} that has ended runs", refusedName(campaign)),
                 workspace.root().string(), "`dlperf status` lists them.");

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/model/campaign.h"
+
 namespace dlperf::report {
 namespace {
 
@@ -173,7 +175,8 @@ void makeVisible(ResultFilter& filter, Source source, const std::vector<RunResul
 
 bool makeVisible(ResultFilter& filter, const std::string& import, const std::vector<RunResult>& results) {
     const auto isOfIt = [&](const RunResult& result) {
-        return result.origin == Origin::Imported && result.campaign == import && givesFigure(result);
+        return result.origin == Origin::Imported && isOfCampaign(result.campaign, import) &&
+               givesFigure(result);
     };
     const auto any = std::ranges::find_if(results, isOfIt);
     if (any == results.end()) {

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/publish/bundle.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
 
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/import/import_logs.h"
 #include "core/publish/mask.h"
+#include "core/report/comparison.h"
+#include "core/report/result_filter.h"
 #include "core/store/manifest.h"
 #include "core/store/ranges.h"
 #include "core/store/results.h"
@@ -23,6 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::AllOf;
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -97,6 +103,53 @@ TEST_F(Bundle, IsImportedAgainWithTheSameFigures) {
                             .facts.value("checked", false));
         }
     }
+}
+
+// The same case of two campaigns is two series before; merged, it would be one with a figure of neither.
+TEST_F(Bundle, CampaignsStayApartWhereItIsImported) {
+    folder_.write("faster/1n1g/r50_b100_fp32_1.log", test::workerLog(140));
+    take(folder_.path() / "faster", "own").value();
+    ASSERT_TRUE(bundle("b.tar"));
+    ASSERT_TRUE(take(folder_.path() / "b.tar", "other"));
+    const auto after = results("other");
+    ASSERT_EQ(after.size(), 3U);
+    std::multiset<std::string> campaigns;
+    for (const RunResult& result : after) {
+        campaigns.insert(fmt::format("{} {}", result.campaign, result.repetition));
+    }
+    EXPECT_THAT(campaigns, ElementsAre("b/faster 1", "b/theirs 1", "b/theirs 2"));
+    const auto compared = report::compare(after, vocabulary());
+    EXPECT_EQ(compared.series.size(), report::compare(results("own"), vocabulary()).series.size());
+
+    report::ResultFilter filter;
+    EXPECT_TRUE(makeVisible(filter, "b", after)) << "the import is all of them";
+    BundleOptions again;
+    again.campaigns = {"b"};
+    const auto bundled = writeBundle(workspace("other"), vocabulary(), {}, folder_.path() / "c.tar", again);
+    ASSERT_TRUE(bundled) << describe(bundled.error());
+    EXPECT_EQ(bundled->runs, 3U);
+}
+
+// What somebody wrote into a record leads nowhere.
+TEST_F(Bundle, NoCampaignsNameLeadsOutOfTheImport) {
+    folder_.write("faster/1n1g/r50_b100_fp32_1.log", test::workerLog(140));
+    take(folder_.path() / "faster", "own").value();
+    ASSERT_TRUE(bundle("b.tar"));
+    const fs::path folder = unpacked("b.tar") / "b";
+    fs::remove(folder / store::manifestName);
+    for (const auto& entry : fs::recursive_directory_iterator(folder / "logs" / "imported-faster")) {
+        if (entry.path().filename() == "run.json") {
+            auto json = readJsonFile(entry.path()).value();
+            json["campaign"] = "../../../up";
+            ASSERT_TRUE(writeFileAtomically(entry.path(), json.dump()));
+        }
+    }
+    ASSERT_TRUE(take(folder, "other"));
+    ASSERT_EQ(results("other").size(), 3U);
+    EXPECT_TRUE(std::ranges::any_of(results("other"), [](const RunResult& result) {
+        return result.campaign == "b/%2E.%2F..%2F..%2Fup" &&
+               result.folder.starts_with("logs/imported-b/%2E.%2F..%2F..%2Fup/");
+    }));
 }
 
 TEST_F(Bundle, AChangedLogIsRefusedByItsName) {
