@@ -83,18 +83,22 @@ fs::path attemptFolder(const store::Workspace& workspace, const fs::path& folder
 }
 
 // Settles the names; may be repeated. Ok: node 0's log appears under DLPerf's name beside its folder. Else
-// the folder is renamed to `settled`.
-Result<void> settleNames(const store::Workspace& workspace, const fs::path& folder, const fs::path& settled,
-                         Outcome outcome) {
-    const fs::path path = workspace.root() / folder;
-    if (outcome == Outcome::Ok) {
+// the folder gets its final name.
+Result<void> settleNames(const store::Workspace& workspace, const RunState& run) {
+    const fs::path path = workspace.root() / run.workFolder;
+    const fs::path settled = workspace.root() / run.folder;
+    if (run.outcome == Outcome::Ok) {
         return giveLogItsName(path / "node0.log", path.string() + ".log");
     }
     std::error_code error;
-    if (!fs::exists(path, error)) {  // an earlier runner did it
+    if (fs::exists(settled, error) || !fs::exists(path, error)) {  // an earlier runner did it
         return {};
     }
-    fs::rename(path, workspace.root() / settled, error);
+    const auto record = store::readRunRecord(path);
+    if (!record || record->result.id != run.id) {  // so too, and another run has the name by now
+        return {};
+    }
+    fs::rename(path, settled, error);
     return error ? Result<void>(failed("the run's folder cannot be renamed", path, error)) : Result<void>();
 }
 
@@ -440,7 +444,7 @@ Result<void> Runner::close(Work& work, std::size_t number, const RunRemains& rem
 // The verdict stands; only the names may be missing.
 Result<void> Runner::settle(Work& work, std::size_t number) {
     const RunState& run = work.campaign.runs[number];
-    TRY(settleNames(workspace_, run.workFolder, run.folder, run.outcome));
+    TRY(settleNames(workspace_, run));
     auto noted = note(work, number, endOf(run, true));
     publish(work, number);
     return noted;

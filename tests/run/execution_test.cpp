@@ -11,6 +11,7 @@
 #include "core/store/fields.h"
 #include "core/store/run_record.h"
 #include "tests/run/bench.h"
+#include "tests/run/lab.h"
 
 namespace dlperf::run {
 namespace {
@@ -248,19 +249,36 @@ TEST(Execution, AFolderThatAnotherCampaignTookMeanwhileIsLeftAlone) {
 }
 
 // The journal's last line, "ended", never came to be written.
+void removeLastEvent(const fs::path& journal) {
+    const auto events = readJournal(journal).value();
+    ASSERT_TRUE(std::get<event::Ended>(events.back().what).named);
+    std::ofstream shorter(journal, std::ios::binary);
+    std::for_each(events.begin(), events.end() - 1,
+                  [&](const Event& event) { shorter << toJson(event).dump() << '\n'; });
+}
+
+TEST(Execution, AFolderThatTookTheNameOfARenamedOneIsLeftAlone) {
+    Bench bench(1, Json::object(), {{"behaviour", "crash"}});
+    const Campaign campaign = bench.create();
+    ASSERT_TRUE(bench.run(campaign));
+    ASSERT_NO_FATAL_FAILURE(removeLastEvent(journalFile(bench.workspace, campaign.id)));
+    const RunState run = readStatus(bench.workspace).campaigns.at(0).runs.at(0);
+    const fs::path another = bench.workspace.root() / run.workFolder;
+    fs::create_directories(another);
+    std::ofstream(another / "run.json") << slurp(run.path / "run.json");
+    const auto resumed = bench.run(campaign);
+    ASSERT_TRUE(resumed) << describe(resumed.error());
+    EXPECT_EQ(resumed->results.at(0).outcome, Outcome::Failed);
+    EXPECT_TRUE(fs::exists(another / "run.json"));
+}
+
 TEST(Execution, ARunWhoseVerdictStandsOnlyGetsItsNames) {
     for (const char* behaviour : {"train", "crash"}) {
         Bench bench(1, Json::object(), {{"behaviour", behaviour}});
         const Campaign campaign = bench.create();
         const auto end = bench.run(campaign);
         ASSERT_TRUE(end) << describe(end.error());
-        const fs::path journal = journalFile(bench.workspace, campaign.id);
-        const auto events = readJournal(journal).value();
-        ASSERT_TRUE(std::get<event::Ended>(events.back().what).named);
-        std::ofstream shorter(journal, std::ios::binary);
-        std::for_each(events.begin(), events.end() - 1,
-                      [&](const Event& event) { shorter << toJson(event).dump() << '\n'; });
-        shorter.close();
+        ASSERT_NO_FATAL_FAILURE(removeLastEvent(journalFile(bench.workspace, campaign.id)));
         std::vector<RunState> told;
         bench.told = [&](const RunState& run) { told.push_back(run); };
         const auto resumed = bench.run(campaign);
