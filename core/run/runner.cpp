@@ -152,6 +152,7 @@ Result<CampaignEnd> Runner::run(Campaign campaign, const RunnerInputs& inputs, W
         TRY(workThrough(work, first));
         TRY(addRuns(work));
     }
+    endJobOfEarlierRunner(work);
     endJob(work);
     CampaignEnd end{{}, control_.cancelledBy(), std::move(work.campaign)};
     std::ranges::copy_if(end.campaign.runs, std::back_inserter(end.results),

@@ -184,6 +184,20 @@ Result<Runner::Given> Runner::givenByJob(Work& work, std::size_t number,
     return Given{std::move(nodes), std::move(*planned)};
 }
 
+// The campaign's, where an earlier runner was killed between two runs and none was left for this one.
+void Runner::endJobOfEarlierRunner(Work& work) {
+    const auto& slurm = work.cluster().slurm;
+    const auto& runs = work.campaign.runs;
+    const auto last =
+        std::find_if(runs.rbegin(), runs.rend(), [](const RunState& run) { return run.slurm.has_value(); });
+    if (!slurm || !slurm->jobPerCampaign || work.login || last == runs.rend()) {
+        return;
+    }
+    if (auto login = transports_(*slurm->login)) {
+        work.job.emplace(std::move(*login), last->slurm->job, last->slurm->folder);
+    }
+}
+
 // Its nodes are given back by themselves where that cannot be said to Slurm now.
 void Runner::endJob(Work& work) {
     if (work.job) {

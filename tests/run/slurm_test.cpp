@@ -208,6 +208,20 @@ TEST_F(Slurm, AJobOutlivesItsRunnerAndResumeFindsIt) {
     EXPECT_EQ(iterationsOf(lab.log(run)), oneTo(40));
 }
 
+TEST_F(Slurm, TheJobOfACampaignThatIsCancelledBetweenTwoRunsEnds) {
+    const auto nodes = cluster(1, {{"jobs", "campaign"}});
+    const pid_t runner = lab.start(runOn(nodes, lab.plan({}, {{"repetitions", 2}, {"pause_s", 600}})));
+    ASSERT_TRUE(eventually([&] {
+        const auto runs = lab.runs();
+        return !runs.empty() && runs.front().phase == RunPhase::Finished;
+    }));
+    ::kill(runner, SIGKILL);
+    (void)lab.wait(runner);
+    EXPECT_NE(ask("squeue -h"), "");
+    EXPECT_EQ(lab.dlperf({"cancel", "--workspace", lab.workspace.root().string()}).exitCode, 0);
+    EXPECT_EQ(ask("squeue -h"), "");
+}
+
 TEST_F(Slurm, ARunnerKilledInTheQueueFindsItsJobByItsComment) {
     const std::string other = slurm->occupy();
     const pid_t runner = lab.start(runOn(cluster(1), lab.plan()));
