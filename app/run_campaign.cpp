@@ -279,12 +279,9 @@ Result<int> startCampaign(const store::Workspace& workspace, const Inputs& input
                     inputs.campaign.plan.name, "Leave it out: what is to run is found anew.");
     }
     TRY(keepRecipeFormats(workspace, inputs.campaign));
-    const auto campaign =
-        TRY(run::createCampaign(workspace, inputs.campaign, inputs.prepared, settingsOf(options)));
+    const auto campaign = TRY(run::createCampaign(workspace, inputs.campaign, inputs.prepared,
+                                                  settingsOf(options), options.missing));
     TRY(lock.workOn(campaign.id));
-    if (options.missing) {
-        TRY(run::leaveOutWhatIsThere(workspace, campaign));
-    }
     if (options.begun) {
         options.begun(campaign.id);
     }

@@ -126,37 +126,7 @@ std::multimap<std::string, std::string> foldersById(const store::Workspace& work
     return folders;
 }
 
-}  // namespace
-
-fs::path campaignFolder(const store::Workspace& workspace, const std::string& id) {
-    return workspace.campaigns() / id;
-}
-
-fs::path journalFile(const store::Workspace& workspace, const std::string& id) {
-    return campaignFolder(workspace, id) / "journal.jsonl";
-}
-
-Result<Campaign> createCampaign(const store::Workspace& workspace, const CampaignInputs& inputs,
-                                const launch::PreparedPlan& prepared, const Settings& settings) {
-    Campaign campaign;
-    campaign.started = now();
-    campaign.id = newId(*campaign.started);
-    campaign.plan = inputs.plan.name;
-    campaign.grace = settings.grace;
-    campaign.lostAfter = settings.lostAfter;
-    campaign.lease = settings.lease;
-    campaign.keepNodeFiles = settings.keepNodeFiles;
-    campaign.search = inputs.plan.search;
-    campaign.until = inputs.plan.until;
-    campaign.warnings = inputs.warnings;
-    campaign.runs = planRuns(workspace, campaign, prepared);
-    const fs::path folder = campaignFolder(workspace, campaign.id);
-    TRY(writeInputs(folder, inputs));
-    const std::string text = toJson(campaign).dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
-    TRY(writeFileAtomically(folder / "campaign.json", text));
-    return campaign;
-}
-
+// Before campaign.json, without which the campaign was never begun.
 Result<void> leaveOutWhatIsThere(const store::Workspace& workspace, const Campaign& campaign) {
     const auto stored = TRY(store::readResults(workspace));
     std::map<Case, int> there;
@@ -172,6 +142,41 @@ Result<void> leaveOutWhatIsThere(const store::Workspace& workspace, const Campai
         }
     }
     return {};
+}
+
+}  // namespace
+
+fs::path campaignFolder(const store::Workspace& workspace, const std::string& id) {
+    return workspace.campaigns() / id;
+}
+
+fs::path journalFile(const store::Workspace& workspace, const std::string& id) {
+    return campaignFolder(workspace, id) / "journal.jsonl";
+}
+
+Result<Campaign> createCampaign(const store::Workspace& workspace, const CampaignInputs& inputs,
+                                const launch::PreparedPlan& prepared, const Settings& settings,
+                                bool missingOnly) {
+    Campaign campaign;
+    campaign.started = now();
+    campaign.id = newId(*campaign.started);
+    campaign.plan = inputs.plan.name;
+    campaign.grace = settings.grace;
+    campaign.lostAfter = settings.lostAfter;
+    campaign.lease = settings.lease;
+    campaign.keepNodeFiles = settings.keepNodeFiles;
+    campaign.search = inputs.plan.search;
+    campaign.until = inputs.plan.until;
+    campaign.warnings = inputs.warnings;
+    campaign.runs = planRuns(workspace, campaign, prepared);
+    const fs::path folder = campaignFolder(workspace, campaign.id);
+    TRY(writeInputs(folder, inputs));
+    if (missingOnly) {
+        TRY(leaveOutWhatIsThere(workspace, campaign));
+    }
+    const std::string text = toJson(campaign).dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    TRY(writeFileAtomically(folder / "campaign.json", text));
+    return campaign;
 }
 
 Result<Campaign> readCampaign(const store::Workspace& workspace, const std::string& id) {

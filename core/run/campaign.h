@@ -24,11 +24,11 @@ struct CampaignInputs {
 [[nodiscard]] std::filesystem::path campaignFolder(const store::Workspace& workspace, const std::string& id);
 [[nodiscard]] std::filesystem::path journalFile(const store::Workspace& workspace, const std::string& id);
 
-// Settles id and repetition numbers and writes the files.
+// Settles id and repetition numbers and writes the files. `missingOnly`: leaves out as many repetitions of
+// each case as the workspace has figures of.
 [[nodiscard]] Result<Campaign> createCampaign(const store::Workspace& workspace, const CampaignInputs& inputs,
-                                              const launch::PreparedPlan& prepared, const Settings& settings);
-// Leaves out, before the campaign begins, as many repetitions of each case as the workspace has figures of.
-[[nodiscard]] Result<void> leaveOutWhatIsThere(const store::Workspace& workspace, const Campaign& campaign);
+                                              const launch::PreparedPlan& prepared, const Settings& settings,
+                                              bool missingOnly = false);
 
 [[nodiscard]] Result<Campaign> readCampaign(const store::Workspace& workspace, const std::string& id);
 // Brings a campaign that was just created or read to where its journal says it stands.

@@ -132,6 +132,10 @@ TEST(QueuePolicy, AFurtherCampaignMakesUpOnlyWhatIsMissing) {
     EXPECT_EQ(lab.runs().front().reason, "has its figure already");
     EXPECT_EQ(lab.dlperf(lab.runArguments(more, {"--missing"})).exitCode, 0);
     EXPECT_THAT(outcomesOf(lab), testing::Each(NotRun));
+    const auto folder = lab.workspace.campaigns() / lab.status().back().id;
+    EXPECT_LE(std::filesystem::last_write_time(folder / "journal.jsonl"),
+              std::filesystem::last_write_time(folder / "campaign.json"))
+        << "a runner that is killed in between forgets it";
     EXPECT_THAT(lab.dlperf({"resume", "--workspace", lab.workspace.root().string()}).errors,
                 Not(HasSubstr("without a figure")));
 }
