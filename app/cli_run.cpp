@@ -28,7 +28,7 @@
 #include "core/remote/transport.h"
 #include "core/run/campaign.h"
 #include "core/run/lock.h"
-#include "core/run/status.h"
+#include "core/run/requests.h"
 
 namespace dlperf::app {
 namespace {
@@ -194,10 +194,12 @@ Result<int> resume(const RunOptions& options) {
     const auto workspace = TRY(store::Workspace::openExisting(expandHome(options.workspace)));
     if (const auto owner = run::readLock(workspace); owner && run::isHeld(*owner)) {
         if (options.retryFailed) {
-            return fail("a runner is at work in this workspace", options.workspace,
-                        "Retry with `dlperf retry` once it has ended.", ErrorKind::Work);
+            return fail("a runner is at work in this workspace: " + run::nameOf(*owner), options.workspace,
+                        run::isElsewhere(*owner) ? run::remedyElsewhere(workspace)
+                                                 : "Retry with `dlperf retry` once it has ended.",
+                        ErrorKind::Work);
         }
-        TRY(run::writeRequest(workspace, run::Request::Continue));
+        TRY(run::askRunner(workspace, *owner, run::Request::Continue));
         return 0;
     }
     return perform(workspace, TRY(options.runner()), [&](const RunnerOptions& runner) {

@@ -19,7 +19,7 @@
 #include "core/base/pause.h"
 #include "core/run/lock.h"
 #include "core/run/node_log.h"
-#include "core/run/status.h"
+#include "core/run/requests.h"
 #include "core/store/notes.h"
 #include "core/store/results.h"
 #include "core/store/run_record.h"
@@ -84,6 +84,7 @@ void printJson(const std::vector<run::Campaign>& campaigns, const diagnosis::Rul
                   {"plan", campaign.plan},
                   {"started", campaign.started ? Json(toIso8601(*campaign.started)) : Json()},
                   {"runner_alive", campaign.runnerAlive},
+                  {"runner_host", campaign.runnerHost.empty() ? Json() : Json(campaign.runnerHost)},
                   {"paused", campaign.paused},
                   {"finished", campaign.finished()},
                   {"runs", std::move(runs)}};
@@ -111,7 +112,12 @@ std::string stateOf(const run::Campaign& campaign) {
     if (!campaign.runnerAlive) {
         return "interrupted, `dlperf resume` goes on";
     }
-    return campaign.paused ? "paused" : "running";
+    if (campaign.runnerHost.empty()) {
+        return campaign.paused ? "paused" : "running";
+    }
+    const std::string host = printable(campaign.runnerHost);
+    return campaign.paused ? fmt::format("paused on {}, not checked", host)
+                           : fmt::format("running on {}, not checked", host);
 }
 
 std::string lineOf(const run::RunState& run) {
@@ -308,9 +314,8 @@ int noSuchRun(const StatusOptions& options) {
     return complain("cancel", Error{"there is no such run", options.run, "`dlperf status` lists them."});
 }
 
-Result<void> writeRequest(const store::Workspace& workspace, const StatusOptions& options) {
-    const auto request = options.run.empty() ? run::Request::Cancel : run::Request::CancelRun;
-    return run::writeRequest(workspace, request, options.run);
+run::Request requestOf(const StatusOptions& options) {
+    return options.run.empty() ? run::Request::Cancel : run::Request::CancelRun;
 }
 
 // Without a living runner this process does what the runner would: stops what still runs and closes the
@@ -323,7 +328,7 @@ int cancelWithoutRunner(const store::Workspace& workspace, const StatusOptions& 
         std::cerr << told("nothing runs in this workspace") << '\n';
         return complainOfAll("cancel", status.problems);
     }
-    if (auto asked = writeRequest(workspace, options); !asked) {
+    if (auto asked = run::writeRequest(workspace, requestOf(options), options.run); !asked) {
         return complain("cancel", asked.error());
     }
     if (!options.run.empty()) {  // skipped when the campaign is resumed
@@ -346,7 +351,7 @@ int cancel(const store::Workspace& workspace, const StatusOptions& wanted) {
     if (!owner || !run::isHeld(*owner)) {
         return cancelWithoutRunner(workspace, options, status);
     }
-    const auto asked = writeRequest(workspace, options);
+    const auto asked = run::askRunner(workspace, *owner, requestOf(options), options.run);
     return asked ? 0 : complain("cancel", asked.error());
 }
 
@@ -356,7 +361,7 @@ int pause(const store::Workspace& workspace, const StatusOptions& options) {
         return complain("pause",
                         Error{"no runner works in this workspace", options.workspace, {}, ErrorKind::Work});
     }
-    const auto asked = run::writeRequest(workspace, run::Request::Pause);
+    const auto asked = run::askRunner(workspace, *owner, run::Request::Pause);
     return asked ? 0 : complain("pause", asked.error());
 }
 

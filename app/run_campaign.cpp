@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <chrono>
 #include <iostream>
+#include <optional>
 #include <ostream>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,6 +38,7 @@ public:
     RunProgressPrinter(diagnosis::Rules rules, std::string name)
         : rules_(std::move(rules)), name_(std::move(name)) {}
     void operator()(const run::Campaign& campaign, std::size_t run);
+    void warnOnce(const std::optional<Error>& error);
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -52,6 +55,7 @@ private:
     std::string runId_;  // of the run announced last
     std::string message_;
     std::vector<run::NodeAlert> alerts_;  // told last
+    bool warned_ = false;
     Clock::time_point began_ = Clock::now();
     Clock::duration finishedTime_{};
     std::size_t finishedRuns_ = 0;
@@ -136,6 +140,13 @@ void RunProgressPrinter::printAlerts(const run::RunState& run) {
     alerts_ = run.alerts;
 }
 
+void RunProgressPrinter::warnOnce(const std::optional<Error>& error) {
+    if (error && !std::exchange(warned_, true)) {
+        line_.clear();
+        (void)complain("run", *error);
+    }
+}
+
 void RunProgressPrinter::printLine(const std::string& line) {
     line_.clear();
     std::cerr << line << std::endl;
@@ -184,7 +195,11 @@ Result<int> work(const store::Workspace& workspace, const run::Campaign& campaig
                  run::Control& control, run::WorkspaceLock& lock, const RunnerOptions& options) {
     const run::Settings settings = settingsOf(options);
     RunProgressPrinter printer(settings.rules, options.title);
-    run::Runner runner(workspace, options.transports, control, settings, std::ref(printer));
+    const auto observe = [&](const run::Campaign& now, std::size_t number) {
+        printer.warnOnce(control.stuckRequest());
+        printer(now, number);
+    };
+    run::Runner runner(workspace, options.transports, control, settings, observe);
     const auto formats = TRY(measure::readFormats(workspace));
     const auto end =
         TRY(runner.run(campaign, {inputs.campaign, inputs.prepared, inputs.vocabulary, formats}, lock));
@@ -245,13 +260,20 @@ Result<void> keepRecipeFormats(const store::Workspace& workspace, const run::Cam
     return {};
 }
 
-// To stop or to pause was meant for an earlier runner; runs stay skipped.
-void dropRequestsToRunners(const store::Workspace& workspace) {
-    for (const run::TakenRequest& asked : run::takeRequests(workspace)) {
-        if (asked.request == run::Request::CancelRun || asked.request == run::Request::KeepRun) {
+// These were meant for an earlier runner; the others stay.
+Result<void> dropRequests(const store::Workspace& workspace, const std::set<run::Request>& dropped) {
+    const auto [requests, stuck] = run::takeRequests(workspace);
+    for (const run::TakenRequest& asked : requests) {
+        if (!dropped.contains(asked.request)) {
             (void)run::writeRequest(workspace, asked.request, asked.runId);
         }
     }
+    return stuck ? Failure(*stuck) : Result<void>();
+}
+
+// Runs stay skipped.
+Result<void> dropRequestsToRunners(const store::Workspace& workspace) {
+    return dropRequests(workspace, {run::Request::Cancel, run::Request::Pause, run::Request::Continue});
 }
 
 // What was asked of runs of other campaigns waits until these are resumed.
@@ -273,7 +295,7 @@ Result<int> startCampaign(const store::Workspace& workspace, const Inputs& input
                           const RunnerOptions& options) {
     const run::HeldSignals signals(options.detached);
     auto lock = TRY(run::WorkspaceLock::take(workspace));
-    dropRequestsToRunners(workspace);
+    TRY(dropRequestsToRunners(workspace));
     if (options.missing && inputs.campaign.plan.addsRuns()) {
         return fail("--missing does not go with a plan that searches or repeats until",
                     inputs.campaign.plan.name, "Leave it out: what is to run is found anew.");
@@ -328,6 +350,8 @@ void tellOfFailed(const store::Workspace& workspace) {
 // With the workspace's lock.
 Result<int> goOn(const store::Workspace& workspace, const run::HeldSignals& signals, run::WorkspaceLock& lock,
                  const RunnerOptions& options) {
+    // To go on is what is asked now; who cancels without a runner resumes to cancel.
+    TRY(dropRequests(workspace, {run::Request::Pause, run::Request::Continue}));
     const auto status = run::readStatus(workspace);
     if (status.problems.empty() && std::ranges::all_of(status.campaigns, &run::Campaign::finished)) {
         std::cerr << told("no campaign here is unfinished: there is nothing to go on with") << '\n';
@@ -367,7 +391,7 @@ Result<void> queueAgain(const store::Workspace& workspace, const std::string& id
                         const std::set<std::string>& runIds) {
     const auto campaign = TRY(run::readCampaign(workspace, id));
     TRY(inputsOf(workspace, campaign));
-    dropRequestsToRunners(workspace);
+    TRY(dropRequestsToRunners(workspace));
     return run::retryRuns(workspace, id, runIds);
 }
 

@@ -117,6 +117,11 @@ bool Control::paused() const {
     return paused_;
 }
 
+std::optional<Error> Control::stuckRequest() const {
+    const std::scoped_lock lock(mutex_);
+    return stuckRequest_;
+}
+
 std::stop_token Control::runStop(const std::string& runId) {
     const std::scoped_lock lock(mutex_);
     currentRun_ = runId;
@@ -140,11 +145,12 @@ void Control::listen(const std::stop_token& stop) {
 
 void Control::look() {
     const char* signal = signals_.take();
-    const auto requests = takeRequests(workspace_);
-    if (signal == nullptr && requests.empty()) {
+    const auto [requests, stuck] = takeRequests(workspace_);
+    if (signal == nullptr && requests.empty() && !stuck) {
         return;
     }
     const std::scoped_lock lock(mutex_);
+    stuckRequest_ = stuck ? stuck : stuckRequest_;
     if (signal != nullptr && cancelledBy_.empty()) {
         cancelledBy_ = signal;
     }

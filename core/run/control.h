@@ -8,6 +8,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <stop_token>
 #include <string>
@@ -54,6 +55,8 @@ public:
     // What an earlier runner was asked, unless it has been taken back since.
     void cancelRuns(const std::set<std::string>& runIds);
     bool paused() const;
+    // A request that cannot be removed, and is ignored.
+    std::optional<Error> stuckRequest() const;
     // Listens no more; cancelledBy() then also knows of what came since somebody last looked.
     void close();
     // A token that stops when this run is to be cancelled.
@@ -74,6 +77,7 @@ private:
     std::set<std::string> cancelledRuns_;
     std::set<std::string> keptRuns_;
     bool paused_ = false;
+    std::optional<Error> stuckRequest_;
     std::string currentRun_;
     std::stop_source currentStop_;
     std::jthread thread_;  // last: it uses all of the above

@@ -43,7 +43,20 @@ std::optional<LockOwner> readLock(const store::Workspace& workspace) {
 }
 
 bool isHeld(const LockOwner& owner) {
-    return owner.host != hostName() || isAliveHere(owner.process);
+    return isElsewhere(owner) || isAliveHere(owner.process);
+}
+
+bool isElsewhere(const LockOwner& owner) {
+    return owner.host != hostName();
+}
+
+std::string nameOf(const LockOwner& owner) {
+    return fmt::format("process {} on {}{}", owner.process.pid, cleanUtf8(owner.host),
+                       owner.campaign.empty() ? "" : ", campaign " + cleanUtf8(owner.campaign));
+}
+
+std::string remedyElsewhere(const store::Workspace& workspace) {
+    return fmt::format("If it no longer runs there, remove {}.", workspace.lockFile().string());
 }
 
 Result<WorkspaceLock> WorkspaceLock::take(const store::Workspace& workspace) {
@@ -58,13 +71,9 @@ Result<WorkspaceLock> WorkspaceLock::take(const store::Workspace& workspace) {
                     ErrorKind::Work);
     }
     if (const auto owner = readLock(workspace); owner && isHeld(*owner)) {
-        return fail(fmt::format("another runner works in this workspace: process {} on {}{}",
-                                owner->process.pid, cleanUtf8(owner->host),
-                                owner->campaign.empty() ? "" : ", campaign " + cleanUtf8(owner->campaign)),
-                    workspace.root().string(),
-                    owner->host == hostName() ? "Wait for it, or ask it to stop with `dlperf cancel`."
-                                              : fmt::format("If it no longer runs there, remove {}.",
-                                                            workspace.lockFile().string()),
+        return fail("another runner works in this workspace: " + nameOf(*owner), workspace.root().string(),
+                    isElsewhere(*owner) ? remedyElsewhere(workspace)
+                                        : "Wait for it, or ask it to stop with `dlperf cancel`.",
                     ErrorKind::Work);
     }
     LockOwner self{hostName(), *process, {}};

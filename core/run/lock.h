@@ -22,6 +22,12 @@ struct LockOwner {
 [[nodiscard]] std::optional<LockOwner> readLock(const store::Workspace& workspace);
 // True if a runner holds the workspace now.
 [[nodiscard]] bool isHeld(const LockOwner& owner);
+// True of a runner on another host, where it cannot be checked whether it lives: it counts as alive.
+[[nodiscard]] bool isElsewhere(const LockOwner& owner);
+// "process 17 on gpu-1, campaign …"
+[[nodiscard]] std::string nameOf(const LockOwner& owner);
+// What to do where the owner is on another host.
+[[nodiscard]] std::string remedyElsewhere(const store::Workspace& workspace);
 
 class WorkspaceLock {
 public:

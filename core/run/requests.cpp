@@ -7,6 +7,7 @@
 #include <array>
 #include <chrono>
 #include <optional>
+#include <thread>
 
 #include "core/base/file.h"
 #include "core/base/json.h"
@@ -16,6 +17,10 @@ namespace dlperf::run {
 namespace {
 
 namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+constexpr auto takenWithin = 3s;  // by a runner on another host, which looks several times a second
+constexpr auto checkEvery = 100ms;
 
 // As Request counts.
 constexpr std::array words{"cancel", "cancel-run", "keep-run", "pause", "continue"};
@@ -34,30 +39,56 @@ std::optional<TakenRequest> readRequest(const fs::path& file) {
     return TakenRequest{*request, runId};
 }
 
-}  // namespace
-
-Result<void> writeRequest(const store::Workspace& workspace, Request request, const std::string& runId) {
+Result<fs::path> writeFile(const store::Workspace& workspace, Request request, const std::string& runId) {
     TRY(makeFolder(workspace.requests()));
     const char* const word = words.at(static_cast<std::size_t>(request));
     // The name orders requests by time; nanoseconds and pid keep it unique.
     const auto ticks = std::chrono::system_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
-    const fs::path file = workspace.requests() / fmt::format("{:020}-{}.json", ticks, ::getpid());
-    return writeFileAtomically(file, Json{{"request", word}, {"run", runId}}.dump() + "\n");
+    fs::path file = workspace.requests() / fmt::format("{:020}-{}.json", ticks, ::getpid());
+    TRY(writeFileAtomically(file, Json{{"request", word}, {"run", runId}}.dump() + "\n"));
+    return file;
 }
 
-std::vector<TakenRequest> takeRequests(const store::Workspace& workspace) {
-    std::vector<TakenRequest> requests;
+}  // namespace
+
+Result<void> writeRequest(const store::Workspace& workspace, Request request, const std::string& runId) {
+    TRY(writeFile(workspace, request, runId));
+    return {};
+}
+
+Result<void> askRunner(const store::Workspace& workspace, const LockOwner& owner, Request request,
+                       const std::string& runId) {
+    const fs::path file = TRY(writeFile(workspace, request, runId));
+    if (!isElsewhere(owner)) {
+        return {};
+    }
+    const auto until = std::chrono::steady_clock::now() + takenWithin;
+    for (std::error_code error; fs::exists(file, error); std::this_thread::sleep_for(checkEvery)) {
+        if (std::chrono::steady_clock::now() >= until) {
+            return fail("the runner has not taken the request yet: " + nameOf(owner),
+                        workspace.root().string(), remedyElsewhere(workspace), ErrorKind::Work);
+        }
+    }
+    return {};
+}
+
+TakenRequests takeRequests(const store::Workspace& workspace) {
+    TakenRequests taken;
     for (const fs::path& file : entriesOf(workspace.requests())) {
         if (file.extension() != ".json") {
             continue;  // still being written
         }
-        if (const auto request = readRequest(file)) {
-            requests.push_back(*request);
+        const auto request = readRequest(file);
+        std::error_code error;
+        const bool removed = fs::remove(file, error);
+        if (removed && request) {
+            taken.requests.push_back(*request);
+        } else if (error) {  // else it would be obeyed for ever
+            taken.stuck = Error{"the request cannot be removed", file.string(),
+                                "Remove it; until then it is ignored.", ErrorKind::Work, error.message()};
         }
-        std::error_code ignored;
-        fs::remove(file, ignored);
     }
-    return requests;
+    return taken;
 }
 
 }  // namespace dlperf::run

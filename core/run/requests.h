@@ -2,9 +2,11 @@
 // What others ask the runner, as files in W/requests/: written whole by rename (status.h), taken once here.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/run/lock.h"
 #include "core/run/status.h"
 
 namespace dlperf::run {
@@ -14,7 +16,17 @@ struct TakenRequest {
     std::string runId;  // of CancelRun
 };
 
-// Takes the requests in the order of their making and removes their files; what is no request is removed too.
-[[nodiscard]] std::vector<TakenRequest> takeRequests(const store::Workspace& workspace);
+struct TakenRequests {
+    std::vector<TakenRequest> requests{};  // in the order of their making
+    std::optional<Error> stuck{};          // a file that cannot be removed; it is not taken
+};
+
+// Takes the requests and removes their files; what is no request is removed too.
+[[nodiscard]] TakenRequests takeRequests(const store::Workspace& workspace);
+
+// Writes a request to the runner that has the workspace. One on another host may be gone: then a Work error
+// says so unless the request is taken soon.
+[[nodiscard]] Result<void> askRunner(const store::Workspace& workspace, const LockOwner& owner,
+                                     Request request, const std::string& runId = {});
 
 }  // namespace dlperf::run

@@ -105,7 +105,8 @@ struct Campaign {
     std::vector<RunState> runs;        // in execution order
     bool paused = false;               // no new run is started until the pause request goes
     bool runnerAlive = false;          // a runner process works on it now; StatusReader fills it in
-    std::string lastWords;             // why the runner ended before its runs, if it could say; the same
+    std::string runnerHost;  // of a runner on another host: there it cannot be checked whether it lives
+    std::string lastWords;   // why the runner ended before its runs, if it could say; the same
 
     bool finished() const;  // every run is, and none is to come; else and without a runner: `dlperf resume`
                             // goes on

@@ -116,6 +116,9 @@ WorkspaceStatus StatusReader::read() {
         status.campaigns.push_back((*known)->campaign);
         Campaign& campaign = status.campaigns.back();
         campaign.runnerAlive = held && owner->campaign == id;
+        if (campaign.runnerAlive && isElsewhere(*owner)) {
+            campaign.runnerHost = owner->host;
+        }
         if (!campaign.runnerAlive && !campaign.finished()) {
             campaign.lastWords = lastWordsIn(campaignFolder(workspace_, id) / "runner.log");
         }

@@ -9,12 +9,14 @@
 #include <thread>
 
 #include "core/run/lock.h"
+#include "core/run/requests.h"
 #include "tests/run/lab.h"
 
 namespace dlperf::run {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::AllOf;
 using testing::HasSubstr;
 
 std::vector<Outcome> outcomes(const std::vector<RunState>& runs) {
@@ -325,6 +327,58 @@ TEST(Fault, APauseHoldsTheNextRunUntilItIsOver) {
     EXPECT_EQ(lab.wait(runner).exitCode, 0);
     EXPECT_EQ(outcomes(lab.runs()), std::vector<Outcome>(2, Outcome::Ok));
     EXPECT_EQ(lab.dlperf({"pause", "--workspace", w}).exitCode, 1) << "nobody is there to pause";
+}
+
+TEST(Fault, APauseThatADeadRunnerWasAskedForHoldsNothing) {
+    Lab lab;
+    const pid_t runner = lab.start(lab.runArguments(lab.plan({{"seconds", "0.05"}}, {{"repetitions", 2}})));
+    ASSERT_TRUE(lab.waitForLog(0));
+    ::kill(runner, SIGKILL);
+    (void)lab.wait(runner);
+    ASSERT_TRUE(writeRequest(lab.workspace, Request::Pause));
+    EXPECT_EQ(resume(lab).exitCode, 0);
+    EXPECT_EQ(outcomes(lab.runs()), std::vector<Outcome>(2, Outcome::Ok));
+}
+
+TEST(Fault, ARequestThatCannotBeRemovedIsTold) {
+    Lab lab;
+    const fs::path request = lab.workspace.requests() / "1.json";
+    fs::create_directories(request / "in the way");
+    const Ended ended = lab.dlperf(lab.runArguments(lab.plan()));
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_THAT(ended.errors, HasSubstr(request.string() + ": the request cannot be removed"));
+}
+
+// Nobody here can see whether it lives.
+TEST(Fault, ARunnerOfAnotherHostThatTakesNoRequestIsNamed) {
+    Lab lab;
+    const std::string w = lab.workspace.root().string();
+    const pid_t runner =
+        lab.start(lab.runArguments(lab.plan({{"behaviour", "endless"}}, {{"repetitions", 2}})));
+    ASSERT_TRUE(lab.waitForLog(0));
+    ::kill(runner, SIGKILL);
+    (void)lab.wait(runner);
+    const std::string lock = lab.workspace.lockFile().string();
+    Json owner = Json::parse(slurp(lock));
+    owner["host"] = "elsewhere";
+    std::ofstream(lock) << owner.dump();
+    for (const char* command : {"resume", "cancel", "pause"}) {
+        const Ended ended = lab.dlperf({command, "--workspace", w});
+        EXPECT_EQ(ended.exitCode, 1) << command;
+        EXPECT_THAT(ended.errors, AllOf(HasSubstr("on elsewhere, campaign"),
+                                        HasSubstr("If it no longer runs there, remove " + lock)));
+    }
+    EXPECT_THAT(lab.dlperf({"status", "--workspace", w}).output,
+                HasSubstr("running on elsewhere, not checked"));
+    EXPECT_EQ(takeRequests(lab.workspace).requests.size(), 3U) << "it may look later";
+    {
+        const std::jthread takes(
+            [&] { EXPECT_TRUE(eventually([&] { return !takeRequests(lab.workspace).requests.empty(); })); });
+        EXPECT_EQ(lab.dlperf({"pause", "--workspace", w}).exitCode, 0);
+    }
+    fs::remove(lock);
+    EXPECT_EQ(lab.dlperf({"cancel", "--workspace", w}).exitCode, 0);
+    EXPECT_TRUE(lab.trainers().empty());
 }
 
 // Trainers that do not want to end, as they come: deaf to SIGTERM, in new sessions (torchrun), double forked.

@@ -168,7 +168,7 @@ TEST(Life, ANewCampaignLeavesWhatWasAskedOfRunsOfOthers) {
     ASSERT_TRUE(writeRequest(lab.workspace, Request::KeepRun, "20261121-081530-3fa2/0004"));
     EXPECT_EQ(lab.wait(runner).exitCode, 0);
     std::map<std::string, Request> waiting;
-    for (const TakenRequest& asked : takeRequests(lab.workspace)) {
+    for (const TakenRequest& asked : takeRequests(lab.workspace).requests) {
         waiting[asked.runId] = asked.request;
     }
     EXPECT_EQ(waiting, (std::map<std::string, Request>{{"20261121-081530-3fa2/0002", Request::CancelRun},

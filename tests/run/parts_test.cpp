@@ -2,6 +2,7 @@
 // The runner's parts, each alone: identity, lock, requests, verdicts, devices, scripts.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
+#include <sys/fsuid.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <csignal>
@@ -108,18 +109,36 @@ TEST(Lock, AFileThatIsNoLockDoesNotHold) {
 TEST(Requests, AreTakenOnceAndInOrder) {
     const test::Folder folder;
     const auto workspace = *store::Workspace::open(folder.path());
-    EXPECT_TRUE(takeRequests(workspace).empty());
+    EXPECT_TRUE(takeRequests(workspace).requests.empty());
     EXPECT_TRUE(writeRequest(workspace, Request::Pause));
     EXPECT_TRUE(writeRequest(workspace, Request::CancelRun, "c/0001"));
     EXPECT_TRUE(writeRequest(workspace, Request::Continue));
     std::ofstream(workspace.requests() / "0.json") << "nonsense";
     std::ofstream(workspace.requests() / "1.json") << R"({"request": "explode"})";
-    const auto taken = takeRequests(workspace);
+    const auto taken = takeRequests(workspace).requests;
     ASSERT_EQ(taken.size(), 3U);
     EXPECT_EQ(taken[0].request, Request::Pause);
     EXPECT_EQ(taken[1].runId, "c/0001");
     EXPECT_EQ(taken[2].request, Request::Continue);
-    EXPECT_TRUE(takeRequests(workspace).empty());
+    EXPECT_TRUE(takeRequests(workspace).requests.empty());
+}
+
+// It would be obeyed by each runner to come.
+TEST(Requests, ThatCannotBeRemovedAreNotTaken) {
+    using std::filesystem::perms;
+    const test::Folder folder;
+    const auto workspace = *store::Workspace::open(folder.path());
+    ASSERT_TRUE(writeRequest(workspace, Request::Cancel));
+    std::filesystem::permissions(folder.path(), perms(0755));
+    std::filesystem::permissions(workspace.requests(), perms(0555));
+    const auto self = static_cast<uid_t>(::setfsuid(65534));  // root may write anywhere
+    const TakenRequests taken = takeRequests(workspace);
+    ::setfsuid(self);
+    std::filesystem::permissions(workspace.requests(), perms(0755));
+    EXPECT_TRUE(taken.requests.empty());
+    ASSERT_TRUE(taken.stuck);
+    EXPECT_THAT(describe(*taken.stuck), HasSubstr("the request cannot be removed"));
+    EXPECT_EQ(takeRequests(workspace).requests.size(), 1U);
 }
 
 // As while a run is being closed: the thread that listens gets none of it.
