@@ -62,7 +62,7 @@ struct Followed {
         copy = Descriptor(::open((folder / "copy").c_str(), O_RDONLY | O_CREAT | O_CLOEXEC, 0644));
         watch = std::make_unique<run::NodeMonitor>(*node, *run::ownIdentity(),
                                                    run::LogCopy::open(folder / "copy").value(), std::nullopt,
-                                                   poll, TimePoint::max());
+                                                   poll, BootClock::time_point::max());
     }
 
     fs::path folder;

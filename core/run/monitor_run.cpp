@@ -38,15 +38,27 @@ RunMonitor::RunMonitor(RunContext& run, std::vector<LogFollower>& logs, const Lo
     }
 }
 
+namespace {
+
+// Of the trainers' time. By the wall clock, for a runner may have come late, but once only: a clock that is
+// set meanwhile takes nothing from a run and adds nothing.
+std::chrono::milliseconds timeLeft(const RunContext& run) {
+    const std::chrono::milliseconds all = std::chrono::seconds(run.task.timeoutSeconds);
+    return std::clamp(*run.state.startBegan + all - now(), std::chrono::milliseconds(0), all);
+}
+
+}  // namespace
+
 Result<void> RunMonitor::start() {
     std::vector<std::optional<LogCopy>> copies(run_.nodes.size());
     for (const auto& [rank, trainer] : run_.state.trainers) {
         auto copy = TRY(LogCopy::open(logs_[rank].path()));
         copies[rank].emplace(std::move(copy));
     }
+    due_ = BootClock::now() + timeLeft(run_);
     for (const auto& [rank, trainer] : run_.state.trainers) {
         monitors_[rank] = std::make_unique<NodeMonitor>(run_.nodes[rank], trainer, std::move(*copies[rank]),
-                                                        openTelemetry(run_, rank), run_.settings.poll, due());
+                                                        openTelemetry(run_, rank), run_.settings.poll, due_);
     }
     return {};
 }
@@ -219,17 +231,12 @@ std::chrono::milliseconds RunMonitor::silenceOf(std::size_t rank) const {
                               : std::chrono::milliseconds(0);
 }
 
-// By the clock, for a runner may have come late.
-TimePoint RunMonitor::due() const {
-    return *run_.state.startBegan + std::chrono::seconds(run_.task.timeoutSeconds);
-}
-
 // A run may have ended in time while nobody saw it, be it that its runner was away or asleep, or that the way
 // to its nodes was cut: only what they say when its time is over counts, or they are given up.
 std::optional<StopDecision> RunMonitor::checkTimeout() const {
     const bool allAsked = std::ranges::all_of(
         monitors_, [](const auto& watch) { return !watch || watch->report().askedWhenDue; });
-    if (!allAsked || now() < due()) {
+    if (!allAsked || BootClock::now() < due_) {
         return std::nullopt;
     }
     std::string reason = fmt::format("did not end within its {} s", run_.task.timeoutSeconds);

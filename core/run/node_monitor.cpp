@@ -47,7 +47,7 @@ void LockHeartbeat::refresh(const std::stop_token& stop) {
 }
 
 NodeMonitor::NodeMonitor(NodeRun& node, Identity identity, LogCopy copy, std::optional<LogCopy> telemetry,
-                         std::chrono::milliseconds poll, TimePoint due)
+                         std::chrono::milliseconds poll, BootClock::time_point due)
     : node_(node),
       identity_(std::move(identity)),
       copy_(std::move(copy)),
@@ -73,7 +73,7 @@ LogCopy NodeMonitor::stop() {
 void NodeMonitor::follow(const std::stop_token& stop) {
     auto nap = poll_;
     while (!stop.stop_requested()) {
-        const bool due = now() >= due_;
+        const bool due = BootClock::now() >= due_;
         const auto trainer =
             lookAtTrainer(due, stop);  // before the log, so that an ended trainer's log is seen whole
         if (due) {

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "core/analysis/pace.h"
+#include "core/base/boot_clock.h"
 #include "core/run/node_alert.h"
 #include "core/run/node_log.h"
 #include "core/run/node_run.h"
@@ -56,7 +57,7 @@ public:
     // `poll` is the time between two looks at the log; at `due` the trainer's time is over. Telemetry is
     // copied beside it, as far as that works.
     NodeMonitor(NodeRun& node, Identity identity, LogCopy copy, std::optional<LogCopy> telemetry,
-                std::chrono::milliseconds poll, TimePoint due);
+                std::chrono::milliseconds poll, BootClock::time_point due);
 
     [[nodiscard]] NodeReport report() const;
     // Ends the thread; the copy may lack the log's end, so catch up once more afterwards.
@@ -74,7 +75,7 @@ private:
     LogCopy copy_;
     std::optional<LogCopy> telemetry_;
     std::chrono::milliseconds poll_;
-    TimePoint due_;
+    BootClock::time_point due_;
     bool grew_ = false;  // the log, at the last look
     std::chrono::steady_clock::time_point nextLife_{};
     std::chrono::steady_clock::time_point nextTelemetry_{};

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/boot_clock.h"
 #include "core/run/control.h"
 #include "core/run/node_log.h"
 #include "core/run/node_monitor.h"
@@ -48,7 +49,6 @@ private:
     [[nodiscard]] std::vector<NodeAlert> findAlerts();
     [[nodiscard]] std::optional<StopDecision> checkExitCodes();
     [[nodiscard]] std::optional<StopDecision> findLostNode();
-    [[nodiscard]] TimePoint due() const;
     [[nodiscard]] std::optional<StopDecision> checkTimeout() const;
 
     RunContext& run_;
@@ -56,6 +56,7 @@ private:
     const LockHeartbeats& heartbeats_;
     std::vector<std::unique_ptr<NodeMonitor>> monitors_;  // null where no script runs
     std::vector<StallDetector> stalls_;
+    BootClock::time_point due_{};  // the trainers' time is over
     std::chrono::steady_clock::time_point othersReachedSince_{};
     std::optional<std::chrono::steady_clock::time_point> rangeReachedAt_;
 };

@@ -8,6 +8,7 @@
 #include <functional>
 #include <thread>
 
+#include "core/run/journal.h"
 #include "core/run/lock.h"
 #include "core/run/requests.h"
 #include "tests/run/lab.h"
@@ -378,6 +379,28 @@ TEST(Fault, ARunnerOfAnotherHostThatTakesNoRequestIsNamed) {
     }
     fs::remove(lock);
     EXPECT_EQ(lab.dlperf({"cancel", "--workspace", w}).exitCode, 0);
+    EXPECT_TRUE(lab.trainers().empty());
+}
+
+// As if the clock had been set back since.
+TEST(Fault, AStartInTheFutureGivesARunNoMoreThanItsTime) {
+    Lab lab;
+    const pid_t runner =
+        lab.start(lab.runArguments(lab.plan({{"behaviour", "endless"}}, {{"timeout_s", 5}})));
+    ASSERT_TRUE(lab.waitForLog(0));
+    ::kill(runner, SIGKILL);
+    (void)lab.wait(runner);
+    const fs::path journal = lab.runs().at(0).path / "journal.jsonl";
+    const auto events = readJournal(journal);
+    ASSERT_TRUE(events);
+    std::ofstream changed(journal, std::ios::binary);
+    for (Event event : *events) {
+        event.time += std::chrono::hours(1);
+        changed << toJson(event).dump() << '\n';
+    }
+    changed.close();
+    EXPECT_EQ(resume(lab).exitCode, 1);
+    EXPECT_THAT(lab.runs().at(0).reason, HasSubstr("did not end within its 5 s"));
     EXPECT_TRUE(lab.trainers().empty());
 }
 
