@@ -175,6 +175,13 @@ void printNew(OpenLog& log, const run::RunState& run, const std::filesystem::pat
     }
 }
 
+bool hasRunner(run::StatusReader& reader, const run::RunState& run) {
+    const auto campaigns = reader.read().campaigns;
+    return std::ranges::any_of(campaigns, [&](const run::Campaign& campaign) {
+        return campaign.id == run.campaign && campaign.runnerAlive;
+    });
+}
+
 Result<int> logs(const ShowOptions& options) {
     const auto workspace = TRY(store::Workspace::openExisting(expandHome(options.workspace)));
     StopOnSignal signals;
@@ -183,15 +190,18 @@ Result<int> logs(const ShowOptions& options) {
     const bool terminal = ::isatty(STDOUT_FILENO) == 1;
     const auto fileOf = [&] { return run.path / fmt::format("node{}.log", options.rank); };
     OpenLog log;
-    for (bool wasFinished = false;;) {
+    bool isLeft = false;
+    for (bool wasOver = false;;) {
         const bool finished = run.phase == run::RunPhase::Finished;
+        isLeft = options.follow && !finished && !hasRunner(reader, run);
         printNew(log, run, fileOf(), terminal);
-        // Finished once is not enough: a run whose port was taken has its next attempt a moment later.
-        if (!options.follow || (finished && wasFinished) || signals.token().stop_requested()) {
+        // Once is not enough: a run whose port was taken has its next attempt a moment later, and a runner
+        // takes a campaign a moment after it is there.
+        if (!options.follow || ((finished || isLeft) && wasOver) || signals.token().stop_requested()) {
             break;
         }
         TRY(flushFollowed());
-        wasFinished = finished;
+        wasOver = finished || isLeft;
         (void)dlperf::pause(lookEvery, signals.token());
         run = TRY(findRun(reader, parseRunId(run.id).run));
     }
@@ -201,6 +211,9 @@ Result<int> logs(const ShowOptions& options) {
                                      : fmt::format("--node: 0 to {}.", run.nodes.size() - 1));
     }
     TRY(flushOutput());
+    if (isLeft && !signals.token().stop_requested()) {
+        return fail("its runner is gone", run.id, "`dlperf resume` goes on.", ErrorKind::Work);
+    }
     return 0;
 }
 

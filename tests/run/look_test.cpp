@@ -199,6 +199,20 @@ TEST_F(Look, FollowingEndsWhereNobodyReadsOn) {
     (void)lab.wait(runner);
 }
 
+TEST_F(Look, FollowingEndsOnceTheRunnerIsGone) {
+    const pid_t runner =
+        lab.start(lab.runArguments(lab.plan({{"behaviour", "endless"}, {"seconds", "0.05"}})));
+    ASSERT_TRUE(lab.waitForLog(0));
+    ::kill(runner, SIGKILL);
+    (void)lab.wait(runner);
+    const Ended followed = lab.dlperf(with({"logs", "--follow"}));
+    EXPECT_EQ(followed.exitCode, 1);
+    EXPECT_FALSE(followed.output.empty());
+    EXPECT_THAT(followed.errors,
+                AllOf(HasSubstr("its runner is gone"), HasSubstr("`dlperf resume` goes on")));
+    EXPECT_EQ(lab.dlperf(with({"cancel"})).exitCode, 0);
+}
+
 TEST_F(Look, FollowingEndsAtCtrlC) {
     const pid_t runner =
         lab.start(lab.runArguments(lab.plan({{"behaviour", "endless"}, {"seconds", "0.05"}})));
