@@ -41,7 +41,9 @@ echo "$run" >"$lock/run" && touch "$lock" || exit 1
 marks=${mark%/*}
 (umask 022; mkdir "$marks" 2>/dev/null; [ -n "$(find "$marks" -maxdepth 0 -type d -user "$(id -u)")" ] && echo "$run" >"$mark")
 if ! [ -d "$folder/started" ]; then
-  other=$(find /tmp/dlperf-*/ -maxdepth 1 -type f ! -user "$(id -u)" -mmin -1 2>/dev/null | head -n 1)
+  now=$(date +%s)
+  other=$(find /tmp/dlperf-*/ -maxdepth 1 -type f ! -user "$(id -u)" -mmin -1 2>/dev/null |
+    while IFS= read -r one; do ! fresh "$one" || { printf '%s\n' "$one"; break; }; done)
   if [ -n "$other" ]; then
     rm -f "$mark"
     rm -rf "$lock"

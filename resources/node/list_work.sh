@@ -28,6 +28,8 @@ printf '%s' "$locks" | sort -u | while read -r lock; do
   run=$(head -n 1 "$lock/run" 2>/dev/null) && changed=$(stat -c %Y "$lock") || continue
   now=$(: >"$lock.now.$$" && stat -c %Y "$lock.now.$$") || now=$(date +%s)
   rm -f "$lock.now.$$"
-  echo "lock $((now - changed)) $run ${lock##*/} ${lock%/locks/*}"
+  silence=$((now - changed))
+  [ "$silence" -ge 0 ] || silence=$((-silence))  # a stamp of the far future is no sign of life: see claim.sh
+  echo "lock $silence $run ${lock##*/} ${lock%/locks/*}"
 done
 exit 0

@@ -136,13 +136,15 @@ TEST(Marks, TwoUsersOfOneMachineExcludeEachOther) {
         claimA + " >/dev/null; echo \"first $?\"\n" + claimA + " >/dev/null; echo \"again $?\"\n" + claimB +
         "; echo \"second $?\"; find home64002 -name gpu-1\n" + releaseA + "\n" + claimB +
         " >/dev/null; echo \"then $?\"\n" +
-        // a link where marks are to be, and a mark that nobody touches any more
-        "rm -rf dlperf-64001; ln -s home64002 dlperf-64001; touch -d '-5 min' dlperf-64002/*\n" + claimA +
+        // a mark from the future, then a link where marks are to be, and a mark that nobody touches any more
+        "touch -d '+1 year' dlperf-64002/*\n" + claimA + " >/dev/null; echo \"future $?\"\n" + releaseA +
+        "\nrm -rf dlperf-64001; ln -s home64002 dlperf-64001; touch -d '-5 min' dlperf-64002/*\n" + claimA +
         " >/dev/null; echo \"link $?\"; ls home64002\n";
     const test::Folder scratch;
     const test::Ran ran = test::runProgram("unshare", {"-m", "sh", "-c", all}, scratch);
-    EXPECT_EQ(ran.output,
-              "first 0\nagain 0\ncampaign/0001 of user UNKNOWN, 64001\nsecond 75\nthen 0\nlink 0\nwork\n")
+    EXPECT_EQ(
+        ran.output,
+        "first 0\nagain 0\ncampaign/0001 of user UNKNOWN, 64001\nsecond 75\nthen 0\nfuture 0\nlink 0\nwork\n")
         << ran.errors;
 }
 

@@ -21,6 +21,7 @@
 #include "core/run/requests.h"
 #include "core/run/resolve_nodes.h"
 #include "core/run/versions.h"
+#include "core/run/work_on_nodes.h"
 #include "tests/support/folder.h"
 #include "tests/support/sshd.h"
 
@@ -465,6 +466,9 @@ TEST_F(NodeLocks, ARefreshedLockHolds) {
 TEST_F(NodeLocks, ALockFromTheFutureDoesNotHoldForEver) {
     ASSERT_EQ(claim(one_), 0);
     age("next year");
+    EXPECT_THAT(parseWork(run(listWorkScript(work_))->output).runs,
+                testing::Contains(testing::AllOf(testing::Field(&WorkOnNode::run, one_),
+                                                 testing::Property(&WorkOnNode::hasRunner, false))));
     EXPECT_EQ(claim(two_), 0);
     age("30 seconds");
     EXPECT_EQ(claim(one_), nodeBusy) << "clocks differ by a little";
