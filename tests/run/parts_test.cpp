@@ -475,6 +475,17 @@ TEST_F(NodeLocks, ALockFromTheFutureDoesNotHoldForEver) {
     EXPECT_THAT(run("ls " + work_ + "/locks")->output, "a\n");
 }
 
+TEST(Scripts, WhatTheProgramPutIntoARunsFolderIsRemoved) {
+    const test::Folder folder;
+    for (const char* file : {"oom_kills", "identity.new", "launch.sh", "exit"}) {
+        folder.write(std::string("runs/c/1/a/") + file, "1\n");
+    }
+    folder.write("runs/kept", "");
+    remote::LocalTransport here("here");
+    ASSERT_EQ(here.run({removeScript((folder.path() / "runs/c/1/a").string()), {}}, {})->exitCode, 0);
+    EXPECT_FALSE(std::filesystem::exists(folder.path() / "runs/c"));
+}
+
 TEST_F(NodeLocks, ALockThatWasRemovedByHandIsTakenAgain) {
     ASSERT_EQ(claim(one_), 0);
     std::filesystem::remove_all(work_ + "/locks/a");
