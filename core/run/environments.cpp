@@ -356,8 +356,12 @@ private:
     [[nodiscard]] Result<void> makeEnvironment(const std::stop_token& stop) {
         std::string ended = TRY(install("", stop));
         if (ended == notReached) {
-            const std::string wheels = TRY(bringWheels(stop));
-            ended = TRY(install(wheels, stop));
+            const auto wheels = bringWheels(stop);
+            if (!wheels) {  // they go once another node that shares the disk is done
+                TRY(look(cluster::Depth::Files, stop));
+                return found_.python.empty() ? Failure(wheels.error()) : Result<void>();
+            }
+            ended = TRY(install(*wheels, stop));
         }
         return ended.empty()
                    ? Result<void>()
@@ -426,17 +430,20 @@ private:
                                "Fetch it there.", ErrorKind::Work);
         }
         const NodeRun node = newJob();
-        TRY(bringLargeFile(
-            node, "cache/source", archive, [](std::uintmax_t, std::uintmax_t) {}, stop));
+        const auto brought = bringLargeFile(
+            node, "cache/source", archive, [](std::uintmax_t, std::uintmax_t) {}, stop);
         const std::string script =
             node_script::set("work", node.workDir()) + std::string(node_script::work_folder) +
             node_script::set("commit", commit) + std::string(node_script::unpack_source);
         const auto unpacked = TRY(node.transport().run({script, {}}, {10min, stop}));
         TRY(look(cluster::Depth::Files, stop));
-        return unpacked.exitCode == 0
-                   ? Result<void>()
-                   : failBecause(firstLine(unpacked.errors), "the checkout cannot be unpacked there",
-                                 "node " + node_.name, {}, ErrorKind::Work);
+        // Maybe by another node that shares the disk: then its archive goes.
+        if (unpacked.exitCode == 0) {
+            return {};
+        }
+        return brought ? failBecause(firstLine(unpacked.errors), "the checkout cannot be unpacked there",
+                                     "node " + node_.name, {}, ErrorKind::Work)
+                       : brought;
     }
 
     std::shared_ptr<remote::Transport> transport_;

@@ -10,6 +10,7 @@ exec 9>"$MAKE_FOLDER.lock"  # of the folder, which nodes may share; it goes with
 flock -n 9 || { echo "waits for another preparation of $MAKE_FOLDER"; flock 9; }
 if [ -f "$MAKE_FOLDER/complete" ]; then
   echo "was prepared meanwhile"
+  [ -z "$MAKE_WHEELS" ] || rm -rf "$MAKE_WHEELS"
   exit 0
 fi
 rm -rf "$MAKE_FOLDER"  # what one that was cut short has left

@@ -7,9 +7,13 @@
 #include <unistd.h>
 #include <csignal>
 
+#include <atomic>
 #include <fstream>
+#include <thread>
+#include <vector>
 
 #include "core/base/node_script.h"
+#include "core/base/sha256.h"
 #include "core/base/text.h"
 #include "core/cluster/link_checks.h"
 #include "core/remote/local_transport.h"
@@ -484,6 +488,54 @@ TEST(Scripts, WhatTheProgramPutIntoARunsFolderIsRemoved) {
     remote::LocalTransport here("here");
     ASSERT_EQ(here.run({removeScript((folder.path() / "runs/c/1/a").string()), {}}, {})->exitCode, 0);
     EXPECT_FALSE(std::filesystem::exists(folder.path() / "runs/c"));
+}
+
+// Of a number of nodes that share a disk, at the same time: how many could run the script.
+int countGood(const std::string& script) {
+    std::atomic<int> good = 0;
+    std::vector<std::jthread> nodes;
+    for (int i = 0; i < 8; ++i) {
+        nodes.emplace_back([&] {
+            remote::LocalTransport here("here");
+            good += here.run({script, {}}, {})->exitCode == 0 ? 1 : 0;
+        });
+    }
+    nodes.clear();
+    return good;
+}
+
+TEST(SharedDisk, PartsAreJoinedByAllOfItsNodes) {
+    const test::Folder folder;
+    Sha256 sum;
+    for (const int part : {0, 1, 2}) {
+        const std::string bytes(3'000'000, static_cast<char>('a' + part));
+        folder.write(fmt::format("file.part{}", part), bytes);
+        sum.add(bytes);
+    }
+    const auto file = folder.path() / "file";
+    EXPECT_EQ(countGood(joinScript(file.string(), 3, sum.digits())), 8);
+    EXPECT_EQ(std::filesystem::file_size(file), 9'000'000U);
+    EXPECT_FALSE(std::filesystem::exists(file.string() + ".part0"));
+}
+
+TEST(SharedDisk, ACheckoutIsUnpackedByAllOfItsNodes) {
+    const test::Folder folder;
+    for (int file = 0; file < 300; ++file) {
+        folder.write(fmt::format("tree/{}", file), std::string(10'000, 'x'));
+    }
+    const std::string cache = shellQuote((folder.path() / "work/cache/source").string());
+    const std::string script =
+        node_script::set("work", (folder.path() / "work").string()) + node_script::set("commit", "c0ffee");
+    remote::LocalTransport here("here");
+    ASSERT_EQ(here.run({"mkdir -p " + cache + " && tar -czf " + cache + "/c0ffee.tar.gz -C " +
+                            shellQuote((folder.path() / "tree").string()) + " .",
+                        {}},
+                       {})
+                  ->exitCode,
+              0);
+    EXPECT_EQ(countGood(script + std::string(node_script::unpack_source)), 8);
+    EXPECT_TRUE(std::filesystem::exists(folder.path() / "work/cache/source/c0ffee/299"));
+    EXPECT_EQ(here.run({"ls " + cache, {}}, {})->output, "c0ffee\nc0ffee.complete\nc0ffee.tar.gz.lock\n");
 }
 
 TEST_F(NodeLocks, ALockThatWasRemovedByHandIsTakenAgain) {
