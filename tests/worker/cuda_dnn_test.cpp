@@ -658,6 +658,21 @@ TEST_F(Cache, APlanUnderTrialWhenTheRunWasCancelledIsTriedAgain) {
     EXPECT_TRUE(fs::is_empty(folder));
 }
 
+// A run that times fewer would leave slow ones for all later runs.
+TEST(PlanSearch, TimesAsManyPlansAsUsualOrNone) {
+    EXPECT_EQ(planSearchFrom(std::nullopt), PlanSearch::Fastest);
+    EXPECT_EQ(planSearchFrom("0"), PlanSearch::First);
+    for (const char* const text : {"8", "", "none", "00"}) {
+        try {
+            planSearchFrom(text);
+            ADD_FAILURE() << "'" << text << "' was accepted";
+        } catch (const Failure& failure) {
+            EXPECT_EQ(failure.code(), ExitCode::Usage);
+            EXPECT_THAT(failure.what(), HasSubstr("DLPERF_WORKER_PLANS must be 0"));
+        }
+    }
+}
+
 TEST_F(Cache, APlanThatWasNotTimedIsNotKept) {
     const Target target(describedH200().json());
     const Graph graph = convolutionGraph(target, Pass::Forward, Precision::Bf16, someShape());

@@ -213,8 +213,8 @@ std::string helpText() {
         "DLPERF_WORKER_FUSION=never has fp16 do without fused convolutions, always with "
         "all\n"
         "(measured, which is the default, takes the fastest);\n"
-        "DLPERF_WORKER_PLANS=8 times only so many of cuDNN's plans for a convolution, 0 none: the first is "
-        "taken.\n"
+        "DLPERF_WORKER_PLANS=0 times none of cuDNN's plans for a convolution: the first is taken, and not "
+        "kept.\n"
         "Exit codes: 0 done, 2 usage, 3 rendezvous failed, 4 data, 5 memory, 6 a peer was lost,\n"
         "7 backend not available, 8 log not writable, 1 anything else.\n";
     return lines;

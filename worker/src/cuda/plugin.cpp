@@ -3,11 +3,11 @@
 #include "plugin/cuda_plugin.h"
 
 #include "base/failure.h"
-#include "base/numbers.h"
 #include "base/version.h"
 #include "base/world.h"
 #include "cuda/cuda_backend.h"
 #include "cuda/decode/nvjpeg.h"
+#include "cuda/dnn/plan_finder.h"
 #include "cuda/library/cudnn_operators.h"
 #include "cuda/train/device_links.h"
 #ifdef DLPERF_WITH_NCCL
@@ -17,24 +17,17 @@
 namespace dlperf::worker::cuda {
 namespace {
 
-// How many of cuDNN's plans are timed for each convolution, for whoever is in a hurry.
-std::optional<std::size_t> plansFromEnvironment() {
-    const std::optional<std::string> text = processEnvironment("DLPERF_WORKER_PLANS");
-    if (!text) {
-        return std::nullopt;
-    }
-    const std::optional<std::size_t> plans = numberIn<std::size_t>(*text);
-    if (!plans) {
-        throw Failure(ExitCode::Usage, "DLPERF_WORKER_PLANS must be a whole number, not '" + *text + "'");
-    }
-    return plans;
+// Untimed for whoever is in a hurry.
+dnn::PlanSearch searchFromEnvironment() {
+    return dnn::planSearchFrom(processEnvironment("DLPERF_WORKER_PLANS"));
 }
 
 // For whoever looks for the cause of a wrong number. Plans that are not timed are not compared with fused
 // ones.
 FusionPolicy policyFromEnvironment() {
-    const std::string policy = processEnvironment("DLPERF_WORKER_FUSION")
-                                   .value_or(plansFromEnvironment() == 0U ? "never" : "measured");
+    const bool timed = searchFromEnvironment() == dnn::PlanSearch::Fastest;
+    const std::string policy =
+        processEnvironment("DLPERF_WORKER_FUSION").value_or(timed ? "measured" : "never");
     if (policy == "measured") {
         return FusionPolicy::Measured;
     }
@@ -73,7 +66,7 @@ BackendFactories libraryFactories() {
     BackendFactories factories;
     factories.makeOperators = [](const Stream& stream, Precision precision) {
         return std::make_unique<CudnnOperators>(stream, precision, policyFromEnvironment(),
-                                                plansFromEnvironment());
+                                                searchFromEnvironment());
     };
 #ifdef DLPERF_WITH_NCCL
     factories.connect = connect;

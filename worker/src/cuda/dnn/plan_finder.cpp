@@ -90,15 +90,13 @@ private:
     std::size_t turn_ = 0;
 };
 
-SearchLimits limitsHere(std::optional<std::size_t> plans) {
+SearchLimits limitsHere(PlanSearch search) {
     std::size_t free = 0;
     std::size_t total = 0;
     cuda::check(cudaMemGetInfo(&free, &total), "ask for its free memory");
     SearchLimits limits;
-    if (plans == 0U) {
+    if (search == PlanSearch::First) {
         limits.timings = 0;
-    } else {
-        limits.plans = plans.value_or(limits.plans);
     }
     limits.workspaceBytes = std::min(limits.workspaceBytes, total / 8);
     return limits;
@@ -106,11 +104,23 @@ SearchLimits limitsHere(std::optional<std::size_t> plans) {
 
 }  // namespace
 
-PlanFinder::PlanFinder(const Stream& stream, std::optional<std::size_t> plans)
-    : handle_(stream), target_(handle_), cache_(PlanCache::defaultFolder(), thisMachine()), plans_(plans) {}
+PlanSearch planSearchFrom(const std::optional<std::string>& text) {
+    if (!text) {
+        return PlanSearch::Fastest;
+    }
+    if (*text != "0") {
+        throw Failure(ExitCode::Usage,
+                      "DLPERF_WORKER_PLANS must be 0, which times none of cuDNN's plans, or unset, not '" +
+                          *text + "'");
+    }
+    return PlanSearch::First;
+}
+
+PlanFinder::PlanFinder(const Stream& stream, PlanSearch search)
+    : handle_(stream), target_(handle_), cache_(PlanCache::defaultFolder(), thisMachine()), search_(search) {}
 
 ExecutionPlan PlanFinder::find(const Graph& graph) {
-    const SearchLimits limits = limitsHere(plans_);
+    const SearchLimits limits = limitsHere(search_);
     EventTimer timer(handle_, graph, limits.workspaceBytes, cache_);
     ExecutionPlan plan = findPlan(target_, graph, limits, timer, cache_);
     workspaceBytes_ = std::max(workspaceBytes_, plan.workspaceBytes());
@@ -138,6 +148,13 @@ std::optional<ExecutionPlan> PlanFinder::findIfAny(const Graph& graph) {
             throw;
         }
         return std::nullopt;
+    }
+}
+
+void PlanFinder::remember(const std::string& key, const EngineChoice& choice) {
+    if (search_ == PlanSearch::Fastest) {
+        cache_.remember(key, choice);
+        cache_.save();
     }
 }
 

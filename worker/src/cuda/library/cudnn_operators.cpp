@@ -132,13 +132,12 @@ std::optional<int> CudnnFusedOperators::remembered(const std::string& key) const
 }
 
 void CudnnFusedOperators::remember(const std::string& key, int choice) {
-    finder_.cache().remember(key, {choice, {}});
-    finder_.cache().save();
+    finder_.remember(key, {choice, {}});
 }
 
 CudnnOperators::CudnnOperators(const Stream& stream, Precision type, FusionPolicy policy,
-                               std::optional<std::size_t> plans)
-    : type_(type), finder_(stream, plans), linear_(stream, type) {
+                               dnn::PlanSearch search)
+    : type_(type), finder_(stream, search), linear_(stream, type) {
     if (type == Precision::Fp16) {
         fused_.emplace(finder_, stream, policy);
     }

@@ -68,9 +68,8 @@ private:
 class CudnnOperators final : public Operators {
 public:
     // The stream outlives this. Throws Failure(Backend).
-    // `plans`: PlanFinder's.
     CudnnOperators(const Stream& stream, Precision type, FusionPolicy policy = FusionPolicy::Measured,
-                   std::optional<std::size_t> plans = {});
+                   dnn::PlanSearch search = dnn::PlanSearch::Fastest);
 
     void prepare(std::span<const Wanted> wanted) override;
     void run(Pass pass, const dnn::ConvolutionShape& shape, const LayerTensors& tensors) override;
