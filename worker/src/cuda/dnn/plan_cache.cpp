@@ -229,7 +229,8 @@ PlanCache::~PlanCache() {
 // the plan is not tried again.
 void PlanCache::readTrials() {
     for (const fs::path& path : trialsBeside(path_)) {
-        const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+        // Writable, as else NFS locks it for no one: it makes a lock of fcntl()'s of flock()'s.
+        const FileDescriptor file(::open(path.c_str(), O_RDWR | O_CLOEXEC));
         if (!file || ::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
             continue;
         }
