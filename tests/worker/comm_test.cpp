@@ -306,7 +306,7 @@ TEST(Agreement, ImagesOnOneRankAloneAreRefused) {
 }
 
 // What rank 0 logs where ranks have chosen so.
-std::vector<std::string> fusionNotes(const std::vector<std::string>& choices) {
+std::vector<std::string> notesOf(decltype(otherFusions)& others, const std::vector<std::string>& choices) {
     const Options options;
     FileDescriptor listener = listenAt("127.0.0.1", 0);
     World world;
@@ -317,29 +317,39 @@ std::vector<std::string> fusionNotes(const std::vector<std::string>& choices) {
         World mine = world;
         mine.rank = rank;
         Rendezvous rendezvous(mine, options, std::move(socket));
-        std::vector<std::string> lines =
-            otherFusions(mine, rendezvous, choices[static_cast<std::size_t>(rank)]);
+        std::vector<std::string> lines = others(mine, rendezvous, choices[static_cast<std::size_t>(rank)]);
         if (rank == 0) {
             notes = std::move(lines);
         } else {
             EXPECT_THAT(lines, ::testing::IsEmpty());
         }
+        // Rank 0, which has the store, must not be gone before the others come.
+        (void)rendezvous.collect(mine, "here", "yes");
         rendezvous.leave();
     };
-    std::vector<std::jthread> others;
-    others.reserve(choices.size());
+    std::vector<std::jthread> threads;
+    threads.reserve(choices.size());
     for (int rank = 1; rank < world.size; ++rank) {
-        others.emplace_back([&tell, rank] { tell(rank, {}); });
+        threads.emplace_back([&tell, rank] { tell(rank, {}); });
     }
     tell(0, std::move(listener));
     return notes;
 }
 
 TEST(RankFusions, ThoseThatAreOtherThanRankZerosAreTold) {
-    EXPECT_THAT(fusionNotes({"measured, by 2 ms", "measured, by 3 ms", "always, by 4 ms"}),
+    EXPECT_THAT(notesOf(otherFusions, {"measured, by 2 ms", "measured, by 3 ms", "always, by 4 ms"}),
                 ::testing::ElementsAre("note: rank 2 fuses always, by 4 ms"));
-    EXPECT_THAT(fusionNotes({"never", "never"}), ::testing::IsEmpty());
-    EXPECT_THAT(fusionNotes({"", ""}), ::testing::IsEmpty());
+    EXPECT_THAT(notesOf(otherFusions, {"never", "never"}), ::testing::IsEmpty());
+    EXPECT_THAT(notesOf(otherFusions, {"", ""}), ::testing::IsEmpty());
+}
+
+TEST(RankDecoders, ThoseThatAreOtherThanRankZerosAreTold) {
+    const std::string gpu = "gpu (nvJPEG 13.0.0, hardware)";
+    EXPECT_THAT(notesOf(otherDecoders, {gpu, "host", gpu, gpu + "; the GPU could not decode a batch"}),
+                ::testing::ElementsAre(
+                    "note: rank 1 decodes images on host",
+                    "note: rank 3 decodes images on " + gpu + "; the GPU could not decode a batch"));
+    EXPECT_THAT(notesOf(otherDecoders, {"host", "host"}), ::testing::IsEmpty());
 }
 
 }  // namespace

@@ -289,9 +289,8 @@ Trained train(const std::string& folder, DecodePlace place, emulation::Schedule 
         for (; started < steps && started < i + trainer->depth(); ++started) {
             trainer->start(source->next());
         }
-        const StepOutcome outcome = trainer->finish();
-        trained.losses.push_back(outcome.loss);
-        trained.notes += outcome.note;
+        trained.losses.push_back(trainer->finish().loss);
+        trained.notes += backend->takeDecodeNote();
     }
     return trained;
 }
@@ -317,6 +316,18 @@ TEST_F(CudaDecode, TrainingOnImagesOfTheGpusIsThatOnTheHosts) {
     const Trained trained = train(folder.path(), DecodePlace::Gpu, emulation::Schedule::Lazy);
     EXPECT_THAT(trained.losses, testing::Pointwise(testing::FloatNear(1e-6F), expected.losses));
     EXPECT_THAT(trained.notes, HasSubstr("so the host did"));
+}
+
+// As a trainer does that reduces on the host.
+TEST_F(CudaDecode, WithoutATrainerOfItsOwnTheBackendTellsWhatTheHostDecoded) {
+    const TemporaryFolder folder;
+    writePlain(folder.path());
+    const auto source = makeImageFolderSource(optionsFor(folder.path(), smallBatch), {}, onGpu);
+    useLibrary(DLPERF_FAKE_NVJPEG_LIBRARY, "fails");
+    const auto backend = backendFor(DecodePlace::Gpu);
+    backend->computeGradients(source->next(), [](std::size_t) {});
+    EXPECT_THAT(backend->takeDecodeNote(), HasSubstr("so the host did"));
+    EXPECT_EQ(backend->takeDecodeNote(), "");
 }
 #endif
 

@@ -81,6 +81,8 @@ public:
     // What decodes JPEG images for it, for the log's header: "nvJPEG 13.0.0, hardware". Empty: it takes
     // pixels.
     virtual std::string decoder() const { return {}; }
+    // Once, after the host has had to decode images for it: a sentence for the log; else empty.
+    virtual std::string takeDecodeNote() { return {}; }
 
     // Forward and backward pass: fills gradients() from the end to the beginning.
     virtual void computeGradients(const Batch& batch, const GradientsReady& ready) = 0;
@@ -109,7 +111,6 @@ struct StepOutcome {
     double comm = 0;       // seconds that computing waited for gradients to be reduced
     bool skipped = false;  // a gradient was too large for its type
     float lossScale = 1;   // of the next step
-    std::string note;      // for the log, about this step or an earlier one; mostly empty
 };
 
 // Trains one device together with the other ranks'. A GPU gets the next step before it has finished the last

@@ -229,6 +229,7 @@ public:
     std::string deviceId() const override { return device_.id; }
     bool mirrors() const override { return true; }
     std::string decoder() const override { return decoder_ ? decoder_->name() : ""; }
+    std::string takeDecodeNote() override { return decoder_ ? decoder_->takeNote() : ""; }
 
     void computeGradients(const Batch& batch, const GradientsReady& ready) override {
         const BatchSlot& slot = uploaded(batch);

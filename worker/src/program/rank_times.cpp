@@ -101,19 +101,34 @@ std::vector<std::string> RankTimes::exchange(const World& world, Rendezvous& ren
     return lines;
 }
 
-std::vector<std::string> otherFusions(const World& world, Rendezvous& rendezvous, const std::string& mine) {
-    const auto choiceIn = [](const std::string& text) { return text.substr(0, text.find(',')); };
+namespace {
+
+// Each rank tells `mine`. Of rank 0 a line for each rank whose choice, the text up to the mark, is another.
+std::vector<std::string> othersThan(const std::string& mine, char mark, const World& world,
+                                    Rendezvous& rendezvous, const std::string& topic,
+                                    const std::string& verb) {
+    const auto choiceIn = [mark](const std::string& text) { return text.substr(0, text.find(mark)); };
+    const std::vector<std::string> ranks = rendezvous.collect(world, topic, mine);
     std::vector<std::string> lines;
-    if (mine.empty()) {
-        return lines;
-    }
-    const std::vector<std::string> ranks = rendezvous.collect(world, "fusion", mine);
     for (std::size_t rank = 1; rank < ranks.size(); ++rank) {
         if (choiceIn(ranks[rank]) != choiceIn(mine)) {
-            lines.push_back("note: rank " + std::to_string(rank) + " fuses " + ranks[rank]);
+            lines.push_back("note: rank " + std::to_string(rank) + " " + verb + " " + ranks[rank]);
         }
     }
     return lines;
+}
+
+}  // namespace
+
+std::vector<std::string> otherFusions(const World& world, Rendezvous& rendezvous, const std::string& mine) {
+    if (mine.empty()) {
+        return {};
+    }
+    return othersThan(mine, ',', world, rendezvous, "fusion", "fuses");
+}
+
+std::vector<std::string> otherDecoders(const World& world, Rendezvous& rendezvous, const std::string& mine) {
+    return othersThan(mine, '\n', world, rendezvous, "decode", "decodes images on");
 }
 
 }  // namespace dlperf::worker

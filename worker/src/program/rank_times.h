@@ -38,4 +38,8 @@ private:
 // log for each rank whose choice is another; as RankTimes::exchange() else.
 std::vector<std::string> otherFusions(const World& world, Rendezvous& rendezvous, const std::string& mine);
 
+// The same of where each rank's images are decoded, "host" or "gpu (what decodes)", which follows from its
+// own device too, and of what kept it from that, behind a semicolon.
+std::vector<std::string> otherDecoders(const World& world, Rendezvous& rendezvous, const std::string& mine);
+
 }  // namespace dlperf::worker

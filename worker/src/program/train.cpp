@@ -78,6 +78,11 @@ std::string shortNumber(double value) {
     return text;
 }
 
+std::string decodePlace(const Backend& backend) {
+    const std::string decoder = backend.decoder();
+    return decoder.empty() ? "host" : "gpu (" + decoder + ")";
+}
+
 void writeHeader(Log& log, const Options& options, const World& world, const Backend& backend,
                  const Trainer& trainer, double learningRate) {
     std::vector<std::pair<std::string, std::string>> facts = {
@@ -102,8 +107,7 @@ void writeHeader(Log& log, const Options& options, const World& world, const Bac
     }
     if (!options.data.empty()) {
         facts.emplace_back("workers", options.workers ? std::to_string(*options.workers) : "as needed");
-        const std::string decoder = backend.decoder();
-        facts.emplace_back("decode", decoder.empty() ? "host" : "gpu (" + decoder + ")");
+        facts.emplace_back("decode", decodePlace(backend));
     }
     log.header(programVersion(), facts);
 }
@@ -123,6 +127,7 @@ void trainSteps(const Options& options, const World& world, Backend& backend, Da
         writeHeader(log, options, world, backend, *trainer, step.learningRate);
     }
 
+    std::string decode = decodePlace(backend);
     std::deque<double> waited;  // of the steps under way: seconds that each waited for its images
     RankTimes times(options.warmup);
     auto last = Clock::now();
@@ -137,27 +142,34 @@ void trainSteps(const Options& options, const World& world, Backend& backend, Da
         const auto now = Clock::now();
         const double data = outcome.data.value_or(waited.front());
         times.add(iteration, seconds(now - last), data, outcome.comm);
+        const std::string decodeNote = backend.takeDecodeNote();
         if (world.rank == 0) {
             const auto seen =
                 static_cast<std::uint64_t>(iteration - 1) * static_cast<std::uint64_t>(globalBatchSize);
             log.line(lineOf({iteration, seen / source.epochSize(), outcome.loss, seconds(now - last), data,
                              outcome.comm, globalBatchSize}));
-            if (!outcome.note.empty()) {
-                log.fact("note: " + outcome.note);
+            if (!decodeNote.empty()) {
+                log.fact("note: " + decodeNote);
             }
             if (outcome.skipped) {
                 log.fact("note: " + skippedNote(iteration, outcome.lossScale));
             }
+        } else if (!decodeNote.empty()) {
+            decode += "; " + decodeNote;
         }
         rendezvous.finished(iteration);
         waited.pop_front();
         last = now;
     }
-    for (const std::string& text : times.exchange(world, rendezvous)) {
-        log.fact(text);
-    }
-    for (const std::string& text : otherFusions(world, rendezvous, backend.fusion())) {
-        log.fact(text);
+    const auto tell = [&log](const std::vector<std::string>& facts) {
+        for (const std::string& text : facts) {
+            log.fact(text);
+        }
+    };
+    tell(times.exchange(world, rendezvous));
+    tell(otherFusions(world, rendezvous, backend.fusion()));
+    if (!options.data.empty()) {
+        tell(otherDecoders(world, rendezvous, decode));
     }
     if (world.rank == 0 && !options.workers && source.threads() > 0) {
         log.fact("workers in the end: " + std::to_string(source.threads()));

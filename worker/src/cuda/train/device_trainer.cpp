@@ -70,7 +70,7 @@ DeviceBatch BatchSlot::batch() const {
 template <typename T>
 DeviceTrainer<T>::DeviceTrainer(TrainingState<T>& state, const Problem& problem, const TrainerSetup& setup,
                                 std::unique_ptr<DeviceComm> comm, JpegDecoder* decoder)
-    : state_(state), decoder_(decoder), comm_(std::move(comm)) {
+    : state_(state), comm_(std::move(comm)) {
     state_.optimizer.set(setup.step);
     if (comm_) {
         watchdog_.emplace(*comm_, setup);
@@ -189,9 +189,6 @@ StepOutcome DeviceTrainer<T>::finish() {
     }
     outcome.skipped = report.scale.skipped > skipped_;
     outcome.lossScale = report.scale.scale;
-    if (decoder_ != nullptr) {
-        outcome.note = decoder_->takeNote();
-    }
     skipped_ = report.scale.skipped;
     ++finished_;
     return outcome;

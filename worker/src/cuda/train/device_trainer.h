@@ -144,7 +144,6 @@ private:
     void enqueue(Slot& slot);
 
     TrainingState<T>& state_;
-    JpegDecoder* decoder_;
     // In this order: an abort of the communication, for which the watchdog waits, in turn waits until the
     // graphs with communication in them are gone.
     std::unique_ptr<DeviceComm> comm_;
