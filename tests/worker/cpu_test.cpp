@@ -51,24 +51,49 @@ TEST(CpuKernels, MaxPoolKeepsWhatIsNotANumber) {
     }
 }
 
-TEST(CpuMemory, AContainersCacheOfFilesIsNotUsed) {
-    const worker::test::TemporaryFolder folder;
-    const auto write = [&](const std::string& name, const std::string& text) {
-        std::ofstream(folder.path() + "/" + name) << text;
-    };
-    EXPECT_EQ(memoryOfGroup(folder.path()), std::numeric_limits<std::size_t>::max());
-    std::filesystem::create_directories(folder.path() + "/memory");
-    write("memory/memory.limit_in_bytes", "9000\n");
-    write("memory/memory.usage_in_bytes", "8000\n");
-    EXPECT_EQ(memoryOfGroup(folder.path()), 1000U);
-    write("memory/memory.stat", "inactive_file 1\ntotal_inactive_file 5000\n");
-    EXPECT_EQ(memoryOfGroup(folder.path()), 6000U);
-    write("memory.max", "5000\n");
-    write("memory.current", "4500\n");
-    write("memory.stat", "anon 100\ninactive_file 4000\nactive_file 300\n");
-    EXPECT_EQ(memoryOfGroup(folder.path()), 4500U);
-    write("memory.max", "max\n");
-    EXPECT_EQ(memoryOfGroup(folder.path()), 6000U);
+class CpuMemory : public testing::Test {
+protected:
+    void write(const std::string& name, const std::string& text) const {
+        std::filesystem::create_directories((root_ / name).parent_path());
+        std::ofstream(root_ / name) << text;
+    }
+    // Of a process in these groups.
+    [[nodiscard]] std::size_t of(const std::string& groups) const {
+        write("own", groups);
+        return memoryOfGroups({root_ / "cgroup", root_ / "own"});
+    }
+
+    worker::test::TemporaryFolder folder_;
+    std::filesystem::path root_ = folder_.path();
+};
+
+TEST_F(CpuMemory, AContainersCacheOfFilesIsNotUsed) {
+    EXPECT_EQ(of("4:memory:/docker/4711\n"), noLimit);
+    write("cgroup/memory/memory.limit_in_bytes", "9000\n");
+    write("cgroup/memory/memory.usage_in_bytes", "8000\n");
+    EXPECT_EQ(of("4:memory:/docker/4711\n"), 1000U);
+    write("cgroup/memory/memory.stat", "inactive_file 1\ntotal_inactive_file 5000\n");
+    EXPECT_EQ(of("4:memory:/docker/4711\n"), 6000U);
+    write("cgroup/memory.max", "5000\n");
+    write("cgroup/memory.current", "4500\n");
+    write("cgroup/memory.stat", "anon 100\ninactive_file 4000\nactive_file 300\n");
+    EXPECT_EQ(of("0::/\n"), 4500U);
+    EXPECT_EQ(of("4:memory:/\n0::/\n"), 4500U);
+    write("cgroup/memory.max", "max\n");
+    EXPECT_EQ(of("4:memory:/\n0::/\n"), 6000U);
+}
+
+TEST_F(CpuMemory, AJobsGroupsLimitIt) {
+    write("cgroup/slurm/job7/memory.max", "5000\n");
+    write("cgroup/slurm/job7/memory.current", "1000\n");
+    write("cgroup/slurm/job7/step0/memory.max", "max\n");
+    write("cgroup/slurm/job7/step0/memory.current", "900\n");
+    EXPECT_EQ(of("0::/slurm/job7/step0\n"), 4000U) << "a group around it";
+    EXPECT_EQ(of("0::/slurm/job8\n"), noLimit);
+    write("cgroup/memory/slurm/job7/memory.limit_in_bytes", "3000\n");
+    write("cgroup/memory/slurm/job7/memory.usage_in_bytes", "1000\n");
+    EXPECT_EQ(of("4:cpu:/slurm/job7\n3:memory:/slurm/job7\n"), 2000U);
+    EXPECT_EQ(of("4:cpu:/slurm/job7\n"), noLimit) << "not the controller of memory";
 }
 
 }  // namespace

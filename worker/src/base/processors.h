@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <filesystem>
+#include "base/control_groups.h"
 
 namespace dlperf::worker {
-
-// Where the kernel tells of control groups, https://docs.kernel.org/admin-guide/cgroup-v2.html and cgroup-v1.
-struct CgroupFiles {
-    std::filesystem::path mount = "/sys/fs/cgroup";
-    std::filesystem::path own = "/proc/self/cgroup";  // the groups of this process
-};
 
 // How many processors all processes of this node may keep busy together: those that are online, fewer where
 // the control group of this process or one around it has a set of them (a job of Slurm) or a quota of their

@@ -3,12 +3,13 @@
 
 #include <omp.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
-#include <limits>
 #include <string>
 
 #include "backend/backend.h"
@@ -18,18 +19,16 @@
 namespace dlperf::worker::cpu {
 namespace {
 
-constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
-
 // The number in a file of one line; anything else ("max", no such file) is no limit.
-std::size_t numberIn(const std::string& path) {
+std::size_t numberIn(const std::filesystem::path& path) {
     std::ifstream file(path);
     std::size_t value = 0;
-    return file >> value ? value : unlimited;
+    return file >> value ? value : noLimit;
 }
 
 std::size_t leftOf(std::size_t limit, std::size_t used) {
-    if (limit == unlimited || used == unlimited) {
-        return unlimited;
+    if (limit == noLimit || used == noLimit) {
+        return noLimit;
     }
     return limit > used ? limit - used : 0;
 }
@@ -44,11 +43,11 @@ std::size_t machineMemory() {
             return kib * 1024;
         }
     }
-    return unlimited;
+    return noLimit;
 }
 
 // The number that follows the key in a file of one such pair a line; 0 where there is none.
-std::size_t valueIn(const std::string& path, const std::string& wanted) {
+std::size_t valueIn(const std::filesystem::path& path, const std::string& wanted) {
     std::ifstream file(path);
     std::string key;
     std::size_t value = 0;
@@ -62,18 +61,28 @@ std::size_t valueIn(const std::string& path, const std::string& wanted) {
 
 // Without the pages of files that were not used for a while, which the kernel drops before it refuses any.
 std::size_t neededOf(std::size_t used, std::size_t cached) {
-    return used == unlimited ? unlimited : used - std::min(used, cached);
+    return used == noLimit ? noLimit : used - std::min(used, cached);
+}
+
+// What a control group has left, of version 2 or 1.
+std::size_t leftIn(const std::filesystem::path& group) {
+    return std::min(
+        leftOf(numberIn(group / "memory.max"),
+               neededOf(numberIn(group / "memory.current"), valueIn(group / "memory.stat", "inactive_file"))),
+        leftOf(numberIn(group / "memory.limit_in_bytes"),
+               neededOf(numberIn(group / "memory.usage_in_bytes"),
+                        valueIn(group / "memory.stat", "total_inactive_file"))));
 }
 
 std::size_t processMemory() {
     rlimit limit{};
     if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) {
-        return unlimited;
+        return noLimit;
     }
     std::ifstream file("/proc/self/statm");
     std::size_t pages = 0;
     file >> pages;
-    return leftOf(limit.rlim_cur, pages * 4096);
+    return leftOf(limit.rlim_cur, pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)));
 }
 
 std::string gibibytes(std::size_t bytes) {
@@ -82,13 +91,12 @@ std::string gibibytes(std::size_t bytes) {
     return text;
 }
 
-// Throws Failure(Memory) where `bytes` for each of `devicesOnNode` processes are more than the machine, its
-// control group (versions 1 and 2) or this process's resource limits leave. Linux hands out memory that it
+// Throws Failure(Memory) where `bytes` for each of `devicesOnNode` processes are more than the machine, this
+// process's control groups or its resource limits leave. Linux hands out memory that it
 // does not have, so this is asked before allocating.
 void requireMemory(std::size_t bytes, int devicesOnNode) {
-    const std::size_t shared = std::min(machineMemory(), memoryOfGroup("/sys/fs/cgroup"));
-    const std::size_t share =
-        shared == unlimited ? unlimited : shared / static_cast<std::size_t>(devicesOnNode);
+    const std::size_t shared = std::min(machineMemory(), memoryOfGroups());
+    const std::size_t share = shared == noLimit ? noLimit : shared / static_cast<std::size_t>(devicesOnNode);
     const std::size_t available = std::min(share, processMemory());
     if (bytes <= available) {
         return;
@@ -200,14 +208,8 @@ private:
 
 }  // namespace
 
-std::size_t memoryOfGroup(const std::string& root) {
-    const std::string first = root + "/memory/memory.";
-    const std::string second = root + "/memory.";
-    return std::min(
-        leftOf(numberIn(second + "max"),
-               neededOf(numberIn(second + "current"), valueIn(second + "stat", "inactive_file"))),
-        leftOf(numberIn(first + "limit_in_bytes"),
-               neededOf(numberIn(first + "usage_in_bytes"), valueIn(first + "stat", "total_inactive_file"))));
+std::size_t memoryOfGroups(const CgroupFiles& files) {
+    return lowestLimit(files, "memory", leftIn);
 }
 
 void checkPrecision(Precision precision) {
