@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <csignal>
 #include <memory>
 #include <optional>
@@ -262,12 +263,23 @@ struct Watched {
         settings.causeTimeout = patience;
         settings.grace = minutes(10);
         WatchdogActions actions;
-        actions.checks = {[this] { return heartbeat->lost(); }};
+        actions.checks = {[this] { return heartbeat->lost(); },
+                          [this] {
+                              const char* const text = finding;
+                              return text == nullptr ? std::nullopt : std::optional<std::string>(text);
+                          }};
         actions.publish = [this](const std::string& reason) { heartbeat->fail(reason); };
         watchdog.emplace(settings, std::move(actions));
     }
+    std::string failure() const {
+        while (!watchdog->failure()) {
+            std::this_thread::sleep_for(milliseconds(1));
+        }
+        return *watchdog->failure();
+    }
     std::unique_ptr<Heartbeat> heartbeat;
-    std::optional<Watchdog> watchdog;
+    std::atomic<const char*> finding = nullptr;  // what goes wrong here
+    std::optional<Watchdog> watchdog;            // last: it uses everything above
 };
 
 TEST(Heartbeat, WatchedRanksAllEndWithTheFirstReason) {
@@ -275,9 +287,12 @@ TEST(Heartbeat, WatchedRanksAllEndWithTheFirstReason) {
     Watched zero(hosted, 0, minutes(10));
     Watched one(hosted, 1, milliseconds(20));
     Watched two(hosted, 2, minutes(10));
-    EXPECT_EQ(one.watchdog->fail("the disk is full"), "the disk is full");
-    EXPECT_EQ(zero.watchdog->fail("NCCL says no"), "rank 1 failed: the disk is full");
-    EXPECT_EQ(two.watchdog->fail("NCCL says no"), "rank 1 failed: the disk is full");
+    zero.finding = "NCCL says no";
+    one.finding = "the disk is full";
+    two.finding = "NCCL says no";
+    EXPECT_EQ(one.failure(), "the disk is full");
+    EXPECT_EQ(zero.failure(), "rank 1 failed: the disk is full");
+    EXPECT_EQ(two.failure(), "rank 1 failed: the disk is full");
 }
 
 // A rank of its own process.

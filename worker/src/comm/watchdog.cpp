@@ -42,17 +42,6 @@ std::optional<std::string> Watchdog::failure() const {
     return failure_;
 }
 
-std::string Watchdog::fail(const std::string& reason) {
-    std::unique_lock lock(mutex_);
-    if (!failure_ && !reported_) {
-        reported_ = reason;
-    }
-    changed_.notify_all();
-    changed_.wait_for(lock, settings_.causeTimeout + settings_.grace,
-                      [this] { return failure_.has_value(); });
-    return failure_.value_or(reason);
-}
-
 void Watchdog::watch(const std::stop_token& stop) {
     if (const std::optional<std::string> reason = findFailure(stop)) {
         handle(*reason);
@@ -74,13 +63,12 @@ std::optional<std::string> Watchdog::findFailure(const std::stop_token& stop) {
             return found->reason;
         }
         std::unique_lock lock(mutex_);
-        changed_.wait_for(lock, stop, settings_.interval, [&] { return !found && reported_.has_value(); });
+        changed_.wait_for(lock, stop, settings_.interval, [] { return false; });
     }
     return std::nullopt;
 }
 
-// The first `checks` are asked; where that is all of them, the training thread's own findings come after
-// them.
+// The first `checks` are asked; where that is all of them, the time of the steps comes after them.
 std::optional<Watchdog::Finding> Watchdog::runChecks(std::size_t checks) {
     for (std::size_t i = 0; i < checks; ++i) {
         if (std::optional<std::string> reason = actions_.checks[i]()) {
@@ -91,7 +79,7 @@ std::optional<Watchdog::Finding> Watchdog::runChecks(std::size_t checks) {
         return std::nullopt;
     }
     const std::lock_guard lock(mutex_);
-    std::optional<std::string> reason = reported_ ? reported_ : slowStep();
+    std::optional<std::string> reason = slowStep();
     if (!reason) {
         return std::nullopt;
     }

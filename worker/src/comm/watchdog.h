@@ -53,10 +53,6 @@ public:
 
     std::optional<std::string> failure() const;
 
-    // Reports an error of the training thread. Returns the failure: a check's cause, if it comes within the
-    // cause timeout, else `reason`.
-    std::string fail(const std::string& reason);
-
 private:
     struct Finding {
         std::string reason;
@@ -75,7 +71,6 @@ private:
     std::condition_variable_any changed_;
     std::map<std::int64_t, WatchdogSettings::Time> steps_;  // under way, and since when
     WatchdogSettings::Time lastDone_{};
-    std::optional<std::string> reported_;  // by the training thread
     std::optional<std::string> failure_;
     bool aborted_ = false;
     bool leaving_ = false;  // the destructor has begun
