@@ -4770,6 +4770,10 @@ Double-click to copy.</source>
         <translation>跟随系统</translation>
     </message>
     <message>
+    <message>
+        <source>It ended and could not say why. See whether the disk of the workspace is full, and start again.</source>
+        <translation>它已结束，但无法说明原因。请查看工作区所在磁盘是否已满，然后重新开始。</translation>
+    </message>
         <source>Light</source>
         <translation>浅色</translation>
     </message>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pause, skip, exclude, run again: asked on the Runs page, done by a real runner with the toy trainer.
+#include <signal.h>
 #include <sys/resource.h>
 
 #include <QClipboard>
@@ -75,6 +76,7 @@ class RunControlTest : public QObject {
 private slots:
     void init();
     void cleanup();
+    void aStartOnAFullDiskIsRefused();
     void aPauseHoldsTheNextRun();
     void anEndedPlanLeadsToItsComparison();
     void theDesktopIsToldWhenNobodyLooks();
@@ -93,6 +95,7 @@ private slots:
     void aFloodIsShownInBoundedMemory();
 
 private:
+    [[nodiscard]] std::string writePlan(const QByteArray& more) const;
     void start(const QByteArray& more);
     [[nodiscard]] const run::Campaign& campaign() const { return session_->campaigns().back(); }
     [[nodiscard]] bool runnerAlive() const { return test::isRunnerAlive(*session_); }
@@ -132,12 +135,38 @@ void RunControlTest::cleanup() {
     session_.reset();
 }
 
-void RunControlTest::start(const QByteArray& more) {
-    const std::string plan = folder_->path().toStdString() + "/plan.json";
+std::string RunControlTest::writePlan(const QByteArray& more) const {
+    std::string plan = folder_->path().toStdString() + "/plan.json";
     std::ofstream(plan) << R"({"name": "toy", "recipes": ["toy"], "topologies": ["1n1g"],)"
                         << R"("batch_sizes": [8], "warmup": 2, )" << more.toStdString() << "}";
-    QVERIFY(session_->startPlan(plan));
+    return plan;
+}
+
+void RunControlTest::start(const QByteArray& more) {
+    QVERIFY(session_->startPlan(writePlan(more)));
     QTRY_VERIFY_WITH_TIMEOUT(!session_->campaigns().empty() && !session_->isStarting(), longWait);
+}
+
+// Neither what the program says nor how it ended can be written.
+void RunControlTest::aStartOnAFullDiskIsRefused() {
+    QTRY_VERIFY(session_->isLoaded());
+    QSignalSpy refused(session_.get(), &Session::runnerRefused);
+    const std::string plan = writePlan(R"("train": 20)");
+    rlimit before{};
+    QCOMPARE(::getrlimit(RLIMIT_FSIZE, &before), 0);
+    rlimit full = before;
+    full.rlim_cur = 0;
+    const auto handler = ::signal(SIGXFSZ, SIG_IGN);
+    QCOMPARE(::setrlimit(RLIMIT_FSIZE, &full), 0);  // of what is started here
+    const auto started = session_->startPlan(plan);
+    QCOMPARE(::setrlimit(RLIMIT_FSIZE, &before), 0);
+    ::signal(SIGXFSZ, handler);
+    QVERIFY(started);
+    QTRY_COMPARE_WITH_TIMEOUT(refused.size(), 1, longWait);
+    QVERIFY(refused.front().at(1).toString().contains(QLatin1String("disk")));
+    QVERIFY(!session_->isStarting());
+    start(R"("train": 20)");  // there is room again
+    QTRY_VERIFY_WITH_TIMEOUT(isOver(), longWait);
 }
 
 void RunControlTest::aPauseHoldsTheNextRun() {

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/session/session.h"
 
+#include <poll.h>
+#include <signal.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 #include <QCoreApplication>
 #include <QFileInfo>
 #include <QProcess>
@@ -50,13 +54,28 @@ constexpr std::uintmax_t longestMessage = 64U << 10U;
 constexpr const char* runnerScript =
     "code=$1; shift; \"$@\"; echo $? >\"$code.new\" && mv \"$code.new\" \"$code\"";
 
+std::filesystem::path unfinished(const std::filesystem::path& code) {
+    return std::filesystem::path(code) += ".new";
+}
+
 std::filesystem::path outputBeside(const std::filesystem::path& code) {
     return code.parent_path() / (code.stem().string() + ".said");
 }
 
-// Returns the file where the exit code will stand. `input` is the program's standard input, in memory only.
-Result<std::filesystem::path> startDetached(const QString& program, const QStringList& arguments,
-                                            const std::filesystem::path& folder, const std::string& input) {
+struct Detached {
+    std::filesystem::path code;  // the file where the exit code will stand
+    qint64 id = 0;
+    Descriptor process;  // readable once it has ended; not open on a system that has no such descriptors
+};
+
+bool hasEnded(qint64 id, const Descriptor& process) {
+    pollfd end{process.get(), POLLIN, 0};
+    return process.open() ? ::poll(&end, 1, 0) > 0 : ::kill(static_cast<pid_t>(id), 0) != 0;
+}
+
+// `input` is the program's standard input, in memory only.
+Result<Detached> startDetached(const QString& program, const QStringList& arguments,
+                               const std::filesystem::path& folder, const std::string& input) {
     const Descriptor memory(::memfd_create("dlperf-input", MFD_CLOEXEC));
     if (const int failed = memory.open() ? writeAll(memory.get(), input) : errno; failed != 0) {
         return fail("no process can be started", std::strerror(failed), {}, ErrorKind::Work);
@@ -72,10 +91,11 @@ Result<std::filesystem::path> startDetached(const QString& program, const QStrin
     process.setStandardInputFile(QStringLiteral("/proc/self/fd/%1").arg(memory.get()));
     process.setStandardOutputFile(QProcess::nullDevice());
     process.setStandardErrorFile(QString::fromStdString(outputBeside(code).string()));
-    if (!process.startDetached()) {
+    qint64 id = 0;
+    if (!process.startDetached(&id)) {
         return fail("no process can be started", process.errorString().toStdString(), {}, ErrorKind::Work);
     }
-    return code;
+    return Detached{std::move(code), id, Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, id, 0)))};
 }
 
 bool isGone(const store::Workspace& workspace) {
@@ -511,9 +531,9 @@ Result<void> Session::startRunner(QStringList arguments, const QString& refusal)
     if (!given.empty()) {
         arguments << QStringLiteral("--answers");
     }
-    auto code = TRY(startDetached(program, arguments, workspace_.root() / "starts",
-                                  given.empty() ? std::string() : remote::toJson(given)));
-    starts_.push_back({std::move(code), refusal});
+    auto started = TRY(startDetached(program, arguments, workspace_.root() / "starts",
+                                     given.empty() ? std::string() : remote::toJson(given)));
+    starts_.push_back({std::move(started.code), started.id, std::move(started.process), refusal});
     startTimer_.start();
     emit runnerStarted();
     return {};
@@ -528,24 +548,30 @@ Result<void> Session::measure(Measurement::Kind kind, const QString& folder) {
                                 .folder = folder});
 }
 
+// Whether the runner has begun, or refused to, which is said.
+bool Session::takeEnd(const Start& start) {
+    const bool ended = hasEnded(start.id, start.process);  // before the look for what it wrote last
+    std::error_code error;
+    if (!std::filesystem::exists(start.code, error) && !ended) {
+        return false;
+    }
+    const auto output = outputBeside(start.code);
+    const auto code = readFile(start.code);
+    const std::string said(trim(readFile(output, longestMessage).value_or("")));
+    for (const std::filesystem::path& file : {start.code, unfinished(start.code), output}) {
+        std::filesystem::remove(file, error);
+    }
+    if (!code || toInt(trim(*code)).value_or(1) != 0) {
+        emit runnerRefused(start.refusal,
+                           said.empty() ? tr("It ended and could not say why. See whether the disk of the "
+                                             "workspace is full, and start again.")
+                                        : QString::fromStdString(said));
+    }
+    return true;
+}
+
 void Session::pollStarts() {
-    const auto ended = [this](const Start& start) {
-        std::error_code error;
-        if (!std::filesystem::exists(start.code, error)) {
-            return false;
-        }
-        const auto output = outputBeside(start.code);
-        const auto code = readFile(start.code);
-        const auto text = readFile(output, longestMessage);
-        std::filesystem::remove(start.code, error);
-        std::filesystem::remove(output, error);
-        if (!code || toInt(trim(*code)).value_or(1) != 0) {
-            emit runnerRefused(start.refusal,
-                               QString::fromStdString(text ? *text : describe(text.error())).trimmed());
-        }
-        return true;
-    };
-    if (std::erase_if(starts_, ended) > 0) {
+    if (std::erase_if(starts_, [this](const Start& start) { return takeEnd(start); }) > 0) {
         readStatus();
     }
     if (starts_.empty()) {

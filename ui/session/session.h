@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/analysis/format_book.h"
+#include "core/base/descriptor.h"
 #include "core/base/error.h"
 #include "core/diagnosis/rules.h"
 #include "core/model/case.h"
@@ -164,8 +165,11 @@ private:
     // A runner that is being started. It outlives the window: message and exit code stand in files.
     struct Start {
         std::filesystem::path code;
-        QString refusal;  // the message if it does not start
+        qint64 id = 0;       // of its process
+        Descriptor process;  // readable once that has ended
+        QString refusal;     // the message if it does not start
     };
+    [[nodiscard]] bool takeEnd(const Start& start);
     std::vector<Start> starts_;
     QTimer timer_;
     QTimer startTimer_;
