@@ -730,6 +730,18 @@
         <source>Remove node</source>
         <translation>移除节点</translation>
     </message>
+    <message>
+        <source>Another window or program had changed the node list, too.</source>
+        <translation>另一个窗口或程序也更改了节点列表。</translation>
+    </message>
+    <message>
+        <source>Both changes are kept.</source>
+        <translation>两处更改都已保留。</translation>
+    </message>
+    <message>
+        <source>Its list stands in %1: import that file to use it instead.</source>
+        <translation>它的列表保存在 %1：要改用它，请导入该文件。</translation>
+    </message>
 </context>
 <context>
     <name>dlperf::ui::CommandPalette</name>
@@ -4758,6 +4770,10 @@ Double-click to copy.</source>
         <source>Put it back where it was, or open it where it is now; what was read from it stays in sight.</source>
         <translation>请把它放回原处，或在新位置打开；已读取的内容仍然显示。</translation>
     </message>
+    <message>
+        <source>It ended and could not say why. See whether the disk of the workspace is full, and start again.</source>
+        <translation>它已结束，但无法说明原因。请查看工作区所在磁盘是否已满，然后重新开始。</translation>
+    </message>
 </context>
 <context>
     <name>dlperf::ui::SettingsDialog</name>
@@ -4770,10 +4786,6 @@ Double-click to copy.</source>
         <translation>跟随系统</translation>
     </message>
     <message>
-    <message>
-        <source>It ended and could not say why. See whether the disk of the workspace is full, and start again.</source>
-        <translation>它已结束，但无法说明原因。请查看工作区所在磁盘是否已满，然后重新开始。</translation>
-    </message>
         <source>Light</source>
         <translation>浅色</translation>
     </message>

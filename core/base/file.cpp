@@ -133,6 +133,15 @@ FileLock::FileLock(const std::filesystem::path& file)
     held_ = file_.open() && refused == 0;
 }
 
+Result<FileLock> guardOf(const std::filesystem::path& file) {
+    FileLock guard(file.string() + ".guard");
+    if (!guard.held()) {
+        return fail("the workspace cannot be written to", file.parent_path().string(),
+                    "Check its permissions.", ErrorKind::Work);
+    }
+    return guard;
+}
+
 Result<TemporaryFolder> TemporaryFolder::make(const std::string& prefix) {
     std::error_code error;
     const std::string free(6, 'X');  // mkdtemp(3) asks for six of them, to put a free name there

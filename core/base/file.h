@@ -52,6 +52,10 @@ private:
     bool held_ = false;
 };
 
+// Held while the file, or the folder, is read, changed and replaced: a second program over the same workspace
+// waits, and loses no change. A Work error if nothing can be written there.
+[[nodiscard]] Result<FileLock> guardOf(const std::filesystem::path& file);
+
 // A folder that lives as long as its object, for libraries that want files.
 class TemporaryFolder {
 public:

@@ -50,12 +50,7 @@ Result<std::vector<std::string>> keepFormats(const store::Workspace& workspace,
     if (added.empty()) {
         return std::vector<std::string>();
     }
-    // Two programs over one workspace lose no format.
-    const FileLock guard(workspace.formats().string() + ".guard");
-    if (!guard.held()) {
-        return fail("the workspace cannot be written to", workspace.root().string(), "Check its permissions.",
-                    ErrorKind::Work);
-    }
+    const FileLock guard = TRY(guardOf(workspace.formats()));
     const auto there = readFormats(workspace);
     const auto all = TRY(there ? withFormats(*there, added, where) : there);
     std::vector<std::string> names;

@@ -30,6 +30,15 @@ Result<RunNote> readFileNote(const fs::path& path) {
     return note;
 }
 
+// What the user has written, and what another window has meanwhile.
+std::string mergedText(const std::string& before, const std::string& after, const std::string& there) {
+    if (after == before || after == there) {
+        return there;
+    }
+    const bool isTheirsKept = there != before && !there.empty() && !after.empty();
+    return isTheirsKept ? there + "; " + after : after;
+}
+
 }  // namespace
 
 fs::path noteFile(const Workspace& workspace, const std::string& runId) {
@@ -53,6 +62,18 @@ Result<void> writeNote(const Workspace& workspace, const std::string& runId, con
     listNote(fields, note);
     return writeFileAtomically(path,
                                fields.json().dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+Result<void> changeNote(const Workspace& workspace, const std::string& runId, const RunNote& before,
+                        const RunNote& after) {
+    const FileLock guard = TRY(guardOf(workspace.notes()));
+    const fs::path path = noteFile(workspace, runId);
+    std::error_code error;
+    const RunNote there = fs::exists(path, error) ? TRY(readFileNote(path)) : RunNote();
+    RunNote merged{.note = mergedText(before.note, after.note, there.note),
+                   .excluded = after.excluded == before.excluded ? there.excluded : after.excluded,
+                   .reason = mergedText(before.reason, after.reason, there.reason)};
+    return writeNote(workspace, runId, merged);
 }
 
 StoredNotes readNotes(const Workspace& workspace) {

@@ -27,6 +27,12 @@ struct RunNote {
 [[nodiscard]] Result<void> writeNote(const Workspace& workspace, const std::string& runId,
                                      const RunNote& note);
 
+// Makes the note's change from `before` to `after` in what the file says by now, which another window may
+// have changed: a field that is the same before and after stays as it is there, and of a text that both
+// changed both stand. An Input error if the file cannot be read.
+[[nodiscard]] Result<void> changeNote(const Workspace& workspace, const std::string& runId,
+                                      const RunNote& before, const RunNote& after);
+
 // All notes by file name (as noteFile() makes it); files that cannot be read are named in `problems`.
 struct StoredNotes {
     std::map<std::string, RunNote> byFile;

@@ -63,12 +63,7 @@ Result<ChangedRanges> readRanges(const Workspace& workspace) {
 }
 
 Result<void> changeRanges(const Workspace& workspace, const RangeChanges& changes) {
-    // Two windows over one workspace lose no change.
-    const FileLock guard(workspace.ranges().string() + ".guard");
-    if (!guard.held()) {
-        return fail("the workspace cannot be written to", workspace.root().string(), "Check its permissions.",
-                    ErrorKind::Work);
-    }
+    const FileLock guard = TRY(guardOf(workspace.ranges()));
     auto ranges = TRY(readRanges(workspace));
     for (const auto& [id, changed] : changes) {
         if (changed) {

@@ -189,6 +189,24 @@ TEST_F(Index, NotesExcludeARunAndCanBeTakenBack) {
     EXPECT_FALSE(fs::exists(noteFile(workspace_, record.result.id)));
 }
 
+// Each window knows the note as it read it last.
+TEST_F(Index, ANoteThatTwoChangeLosesNothing) {
+    const auto noteIs = [&] { return readNotes(workspace_).byFile.at("c1~0007.json"); };
+    ASSERT_TRUE(changeNote(workspace_, "c1/0007", {}, {"hot", false, ""}));
+    ASSERT_TRUE(changeNote(workspace_, "c1/0007", {}, {"", true, "fan"}));
+    EXPECT_EQ(noteIs(), (RunNote{"hot", true, "fan"}));
+    ASSERT_TRUE(changeNote(workspace_, "c1/0007", {"hot", true, "fan"}, {"", true, "fan"}));
+    EXPECT_EQ(noteIs(), (RunNote{"", true, "fan"}));
+    ASSERT_TRUE(changeNote(workspace_, "c1/0007", {"hot", true, "fan"}, {"hot", true, "dust"}));
+    ASSERT_TRUE(changeNote(workspace_, "c1/0007", {"hot", true, "fan"}, {"hot", true, "pump"}));
+    EXPECT_EQ(noteIs(), (RunNote{"", true, "dust; pump"}));
+    ASSERT_TRUE(changeNote(workspace_, "c1/0007", {"", true, "dust; pump"}, {}));
+    EXPECT_TRUE(readNotes(workspace_).byFile.empty());
+    std::ofstream(noteFile(workspace_, "c1/0007")) << "[";
+    EXPECT_FALSE(changeNote(workspace_, "c1/0007", {}, {"hot", false, ""}));
+    EXPECT_EQ(readFile(noteFile(workspace_, "c1/0007")).value(), "[");
+}
+
 TEST_F(Index, NotesWithHostileNamesStayInTheirFolder) {
     for (const std::string id : {"../../x", "..", "/etc/passwd", "a~b/c", "", "\n"}) {
         const RunNote note{"text", false, ""};

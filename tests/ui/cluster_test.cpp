@@ -61,6 +61,7 @@ private slots:
     void typedSettingsAreKept();
     void whatWasTypedStaysOutOfAnotherList();
     void anUnreadableListIsKept();
+    void twoWindowsOverAListLoseNoChange();
     void theGridIsWalkedByArrows();
 
 private:
@@ -554,6 +555,43 @@ void ClusterTest::anUnreadableListIsKept() {
     addNode();
     QTRY_COMPARE(onDisk().nodes.size(), std::size_t{2});
     QCOMPARE(readFile(file + ".unreadable").value(), std::string(R"({"name": "lab", "nodes": [)"));
+}
+
+// Each knows the list as it read it, or left it last.
+void ClusterTest::twoWindowsOverAListLoseNoChange() {
+    writeList(R"({"name": "a", "local": true}, {"name": "b", "local": true, "work_dir": "~/b"})");
+    open();
+    auto other = Session::open(folder_->filePath(QStringLiteral("w")).toStdString());
+    QVERIFY(other);
+    NodeList& theirs = (*other)->nodes();
+    NodeList& ours = session_->nodes();
+    (*other)->start();
+    QTRY_VERIFY_WITH_TIMEOUT(theirs.isChecked(), 60'000);
+    const auto withDevices = [](NodeList& list, std::size_t index, int devices) {
+        cluster::Node node = list.written().nodes[index];
+        node.devices = devices;
+        return list.replace(index, node);
+    };
+    cluster::Node added = theirs.written().nodes[1];
+    added.name = "c";
+    added.workDir = "~/c";
+    QVERIFY(theirs.add(added));
+    QTRY_COMPARE(onDisk().nodes.size(), std::size_t{3});
+    QVERIFY(withDevices(ours, 0, 3));
+    QTRY_COMPARE(onDisk().nodes[0].devices, std::optional(3));
+    QCOMPARE(onDisk().nodes.size(), std::size_t{3});
+    QTRY_COMPARE(ours.entries().size(), std::size_t{3});  // and shown
+    const auto* banner = page_->findChild<Banner*>();
+    QTRY_VERIFY(banner->isVisible() && banner->accessibleName().contains(QLatin1String("kept")));
+    // Of the same node one change stands, and the other's list beside it.
+    QVERIFY(withDevices(theirs, 1, 5));
+    QTRY_COMPARE(onDisk().nodes[1].devices, std::optional(5));
+    QTRY_COMPARE(theirs.written().nodes[0].devices, std::optional(3));
+    QVERIFY(withDevices(ours, 1, 6));
+    QTRY_COMPARE(onDisk().nodes[1].devices, std::optional(6));
+    const QString beside = folder_->filePath(QStringLiteral("w/cluster.json.other"));
+    QTRY_VERIFY(banner->accessibleName().contains(beside));
+    QCOMPARE(cluster::readCluster(beside.toStdString())->nodes[1].devices, std::optional(5));
 }
 
 void ClusterTest::theGridIsWalkedByArrows() {

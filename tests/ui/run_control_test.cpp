@@ -77,6 +77,7 @@ private slots:
     void init();
     void cleanup();
     void aStartOnAFullDiskIsRefused();
+    void twoWindowsLoseNoNote();
     void aPauseHoldsTheNextRun();
     void anEndedPlanLeadsToItsComparison();
     void theDesktopIsToldWhenNobodyLooks();
@@ -167,6 +168,28 @@ void RunControlTest::aStartOnAFullDiskIsRefused() {
     QVERIFY(!session_->isStarting());
     start(R"("train": 20)");  // there is room again
     QTRY_VERIFY_WITH_TIMEOUT(isOver(), longWait);
+}
+
+void RunControlTest::twoWindowsLoseNoNote() {
+    const auto other = Session::open(folder_->filePath(QStringLiteral("w")).toStdString());
+    QVERIFY(other);
+    Session& second = **other;
+    second.start();
+    QTRY_VERIFY(session_->isLoaded() && second.isLoaded());
+    const std::string run = "20261121-081530-3fa2/0001";
+    const std::filesystem::path file = store::noteFile(session_->workspace(), run);
+    session_->setNote(run, {.note = "hot"});
+    QTRY_VERIFY(std::filesystem::exists(file));
+    second.setNote(run, {.excluded = true, .reason = "fan"});  // it has not read the note
+    QTRY_COMPARE(second.note(run).note, std::string("hot"));
+    QVERIFY(second.note(run).excluded);
+    session_->setNote(run, {.note = "warm"});  // it has not read the mark
+    QTRY_VERIFY(session_->note(run).excluded);
+    QCOMPARE(session_->note(run).note, std::string("warm"));
+    second.setNote(run, {.note = "a draught", .excluded = true, .reason = "fan"});
+    QTRY_COMPARE(second.note(run).note, std::string("warm; a draught"));
+    QTRY_COMPARE(store::readNotes(session_->workspace()).byFile.begin()->second.note,
+                 std::string("warm; a draught"));
 }
 
 void RunControlTest::aPauseHoldsTheNextRun() {

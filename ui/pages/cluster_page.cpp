@@ -228,6 +228,7 @@ ClusterPage::ClusterPage(Session& session, QWidget* parent)
         }
         answered_.start();
     });
+    connect(&nodes_, &NodeList::changedElsewhere, this, &ClusterPage::showChangedElsewhere);
     connect(&nodes_, &NodeList::betweenChanged, this, &ClusterPage::showSelected);
     connect(&nodes_, &NodeList::waitingChanged, this, &ClusterPage::showWaiting);
     auto* find = new QShortcut(QKeySequence::Find, this);
@@ -454,6 +455,19 @@ void ClusterPage::forgetUndo() {
         question_ = {};
         banner_->hide();
     }
+}
+
+// An undo would take back the other's change with this one.
+void ClusterPage::showChangedElsewhere(const QString& aside) {
+    question_ = {};
+    const QString what = tr("Another window or program had changed the node list, too.");
+    if (aside.isEmpty()) {
+        banner_->showMessage("info", what, tr("Both changes are kept."));
+    } else {
+        banner_->showMessage("warn", what,
+                             tr("Its list stands in %1: import that file to use it instead.").arg(aside));
+    }
+    askForList();
 }
 
 // What was typed belongs to a node of the list before, though the new one may have its name.

@@ -69,6 +69,7 @@ private:
     void keepTyped(const cluster::Node& next);
     bool tell(const Result<void>& done);
     void forgetUndo();
+    void showChangedElsewhere(const QString& aside);
     void checkNode();
     void showNodeMenu(const QPoint& where);
     void askForHost();

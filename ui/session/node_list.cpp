@@ -44,13 +44,6 @@ NodeState stateBefore(const NodeEntry& entry) {
     return entry.facts ? NodeState::Checked : NodeState::NotChecked;
 }
 
-// What could not be read is somebody's work all the same: it is kept beside the new list.
-Result<void> writeBesideOld(const std::filesystem::path& file, const std::string& text) {
-    std::error_code error;
-    std::filesystem::rename(file, std::filesystem::path(file) += ".unreadable", error);
-    return writeFileAtomically(file, text);
-}
-
 QString keyOf(const std::string& bytes) {
     const QByteArray hash =
         QCryptographicHash::hash(QByteArray::fromStdString(bytes), QCryptographicHash::Sha256).toHex();
@@ -216,7 +209,6 @@ void NodeList::start() {
                 bytes_ = list->bytes;
                 accepted_ = !runsCommands(list->cluster) || isTrusted(bytes_);
             } else {
-                unreadable_ = true;
                 emit problemFound(list.error());
             }
             emit listChanged();
@@ -445,9 +437,14 @@ void NodeList::askBetween() {
 }
 
 void NodeList::use(const cluster::Cluster& cluster, bool accepted) {
+    const cluster::Cluster before = written();
     accepted_ = accepted;
     take(cluster);
-    save();
+    save(before);
+    showTaken();
+}
+
+void NodeList::showTaken() {
     emit listChanged();
     for (std::size_t i = 0; i < entries_.size() && !slurm_; ++i) {
         if (entries_[i].state == NodeState::NotChecked) {
@@ -495,21 +492,45 @@ std::string NodeList::freeName(const std::string& host) const {
     }
 }
 
-void NodeList::save() {
+void NodeList::save(const cluster::Cluster& before) {
     bytes_ = toJson(written()).dump(2) + "\n";
     if (accepted_) {
         trust(bytes_);
     }
+    ++onTheWay_;
     files_.write(
         this,
-        [file = file_, text = bytes_, aside = std::exchange(unreadable_, false)] {
-            return aside ? writeBesideOld(file, text) : writeFileAtomically(file, text);
+        [file = file_, from = unsavedSince_.value_or(before), after = written()] {
+            return cluster::saveChange(file, from, after);
         },
-        [this](const Result<void>& saved) {
-            if (!saved) {
+        [this, before](const Result<cluster::SavedList>& saved) {
+            --onTheWay_;
+            if (saved) {
+                unsavedSince_.reset();
+                takeSaved(*saved);
+            } else {
+                unsavedSince_ = unsavedSince_.value_or(before);
                 emit problemFound(saved.error());
             }
-        });
+        },
+        [this] { --onTheWay_; });
+}
+
+// What others have put into the list may be new to this user, as a list from outside is.
+void NodeList::takeSaved(const cluster::SavedList& saved) {
+    const bool isMerged = !saved.found.empty() && saved.aside.empty();
+    accepted_ = accepted_ && (!isMerged || !runsCommands(saved.list) || isTrusted(saved.found));
+    if (onTheWay_ == 0 && toJson(saved.list) != toJson(written())) {
+        take(saved.list);
+        bytes_ = toJson(saved.list).dump(2) + "\n";
+        if (accepted_) {
+            trust(bytes_);
+        }
+        showTaken();
+    }
+    if (!saved.found.empty()) {
+        emit changedElsewhere(QString::fromStdString(saved.aside.string()));
+    }
 }
 
 }  // namespace dlperf::ui

@@ -17,6 +17,7 @@
 
 #include "core/cluster/checks.h"
 #include "core/cluster/cluster.h"
+#include "core/cluster/list_file.h"
 #include "core/cluster/slurm.h"
 
 namespace dlperf::remote {
@@ -104,8 +105,8 @@ public:
     void check(std::size_t index);
     void checkAll();
 
-    // Changes are written at once; before the list is read there is nothing to change. A node whose name,
-    // place or setup changed is asked again. Call only once the list is read.
+    // Changes are written at once, into what the file says by then; before the list is read there is nothing
+    // to change. A node whose name, place or setup changed is asked again. Call only once the list is read.
     // `accepted`: the user has agreed to all that the list runs. A change of one node says nothing of the
     // others: replace() and add() leave that as it is.
     void use(const cluster::Cluster& cluster, bool accepted = true);
@@ -120,6 +121,9 @@ signals:
     void betweenChanged();
     void waitingChanged();
     void problemFound(const dlperf::Error& error);
+    // Another window, or a person, had changed the file meanwhile. Both changes are kept; else `aside` says
+    // where the list stands now as it was there.
+    void changedElsewhere(const QString& aside);
 
 private:
     [[nodiscard]] static Result<ListOffer> readList(const std::filesystem::path& file);
@@ -133,7 +137,9 @@ private:
     void dropCheckInJob();
     void takeFound(const Result<remote::Preflight>& found);
     void showWaiting();
-    void save();
+    void save(const cluster::Cluster& before);
+    void takeSaved(const cluster::SavedList& saved);
+    void showTaken();
 
     std::filesystem::path file_;
     Background& files_;
@@ -156,8 +162,9 @@ private:
     bool isAskingBetween_ = false;
     bool read_ = false;
     bool accepted_ = true;
-    std::string bytes_;        // of the list as it was read
-    bool unreadable_ = false;  // the file there, which is not written over
+    std::string bytes_;                             // of the list as it was read
+    int onTheWay_ = 0;                              // lists to the file
+    std::optional<cluster::Cluster> unsavedSince_;  // the list before the first change that was refused
 };
 
 }  // namespace dlperf::ui

@@ -252,13 +252,17 @@ store::RunNote Session::note(const std::string& runId) const {
 
 // Shown at once; if the disk refuses it, the next read shows the old note again.
 void Session::setNote(const std::string& runId, const store::RunNote& note) {
-    if (note == this->note(runId)) {
+    const store::RunNote before = this->note(runId);
+    if (note == before) {
         return;
     }
     notes_[store::noteFile(workspace_, runId).filename().string()] = note;
     ++notesOnTheWay_;
     background_->write(
-        this, [workspace = workspace_, runId, note] { return store::writeNote(workspace, runId, note); },
+        this,
+        [workspace = workspace_, runId, before, note] {
+            return store::changeNote(workspace, runId, before, note);
+        },
         [this](const Result<void>& written) {
             --notesOnTheWay_;
             if (!written) {
