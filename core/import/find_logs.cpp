@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "core/base/json.h"
+#include "core/base/text.h"
+#include "core/import/readable.h"
 #include "core/store/manifest.h"
 
 namespace dlperf::imports {
@@ -27,6 +29,8 @@ Parts stem(Parts parts) {
     parts.back() = fs::path(parts.back()).stem().string();
     return parts;
 }
+
+constexpr std::size_t namesAbove = 4;  // of what is imported, that are read
 
 // What lies somewhere, before it is known what is to be looked at.
 using Pile = std::vector<UnpackedFile>;
@@ -73,14 +77,28 @@ Value valueAt(const std::map<Parts, Value>& values, const Parts& name) {
     return found == values.end() ? Value() : found->second;
 }
 
+// A part of a log whose newest part lies beside it is no run of its own.
+bool isOlderPart(const Parts& parts, const std::set<Parts>& names) {
+    Parts newest = parts;
+    newest.back() = rotatedLog(parts.back());
+    return !newest.back().empty() && names.contains(newest);
+}
+
 // The logs of a pile, each with what lies beside it.
-Result<std::vector<FoundLog>> pick(const Pile& pile) {
+Result<std::vector<FoundLog>> pick(const Pile& pile, Remarks& remarks) {
     const Besides besides = TRY(besidesIn(pile));
+    std::set<Parts> names;
+    for (const UnpackedFile& file : pile) {
+        names.insert(file.parts);
+    }
     std::vector<FoundLog> logs;
     for (const UnpackedFile& file : pile) {
         const FileKind kind = kindOf(file.parts.back());
-        if ((kind != FileKind::Log && kind != FileKind::Capture) ||
-            (file.parts.size() > 1 && besides.records.contains(folderOf(file.parts)))) {
+        if (!mayBeLog(kind) || (file.parts.size() > 1 && besides.records.contains(folderOf(file.parts)))) {
+            continue;
+        }
+        if (isOlderPart(file.parts, names)) {
+            remarks.add("an older part of a log that was rotated was left out", join(file.parts, "/"));
             continue;
         }
         logs.push_back({file.file, valueAt(besides.memories, stem(file.parts)), file.parts, kind,
@@ -125,6 +143,8 @@ public:
         return {};
     }
 
+    [[nodiscard]] const Pile& packed() const { return packed_; }
+
 private:
     static bool isFolder(const fs::directory_entry& entry) {
         std::error_code ignored;
@@ -138,20 +158,26 @@ private:
                        [](const fs::path& part) { return part.string(); });
         const FileKind kind = kindOf(parts.back());
         std::error_code ignored;
-        if (kind == FileKind::Archive) {
+        const std::string packed = packedLog(parts.back());
+        if (kind == FileKind::Archive && packed.empty()) {
             remarks.add("an archive in the folder was not opened: import it by itself", below.string());
         } else if (kind == FileKind::Other) {
             return;
         } else if (entry.symlink_status(ignored).type() != fs::file_type::regular) {
             remarks.add("a link, or what is no file, was skipped", below.string());
+        } else if (!packed.empty()) {
+            ++logs_;
+            parts.back() = packed;
+            packed_.push_back({entry.path(), std::move(parts)});
         } else {
-            logs_ += kind == FileKind::Log || kind == FileKind::Capture ? 1 : 0;
+            logs_ += mayBeLog(kind) ? 1 : 0;
             pile.push_back({entry.path(), std::move(parts)});
         }
     }
 
     fs::path folder_;
     std::stop_token stop_;
+    Pile packed_;  // single logs, by their names without the packer's ending
     std::size_t folders_ = 0;
     std::size_t logs_ = 0;
 };
@@ -168,13 +194,30 @@ Parts lastNames(const fs::path& path, std::size_t most) {
     return names;
 }
 
-Result<FoundLogs> inFolder(const fs::path& folder, const std::stop_token& stop) {
-    constexpr std::size_t namesAbove = 4;
+// One that is broken or too large leaves the others.
+Result<void> unpackEach(const Pile& packed, ReadableLogs& readable, Pile& pile, Remarks& remarks) {
+    for (const UnpackedFile& file : packed) {
+        auto text = readable.unpacked(file.file);
+        if (text) {
+            pile.push_back({std::move(*text), file.parts});
+        } else if (text.error().kind == ErrorKind::Work) {
+            return Failure(text.error());
+        } else {
+            remarks.add("a packed log cannot be read: " + text.error().what,
+                        fs::path(join(file.parts, "/")).replace_filename(file.file.filename()).string());
+        }
+    }
+    return {};
+}
+
+Result<FoundLogs> inFolder(const fs::path& folder, const std::stop_token& stop, ReadableLogs& readable) {
     FoundLogs found;
     found.above = lastNames(folder, namesAbove);
     Pile pile;
-    TRY(FolderWalk(folder, stop).run(pile, found.remarks));
-    found.logs = TRY(pick(pile));
+    FolderWalk walk(folder, stop);
+    TRY(walk.run(pile, found.remarks));
+    TRY(unpackEach(walk.packed(), readable, pile, found.remarks));
+    found.logs = TRY(pick(pile, found.remarks));
     return found;
 }
 
@@ -185,16 +228,17 @@ Result<FoundLogs> inArchive(const fs::path& archive, const fs::path& staging, co
     while (kindOf(name.string()) == FileKind::Archive) {
         name = name.stem();
     }
-    found.above = {name.string()};
+    // A packed log means the names of its folders, as one by itself does.
+    const bool isOneLog = !packedLog(archive.filename().string()).empty();
+    found.above = isOneLog ? lastNames(archive.parent_path(), namesAbove) : Parts{name.string()};
     auto unpacked = TRY(unpack(archive, staging, limits, stop, onProgress));
-    found.logs = TRY(pick(unpacked.files));
     found.remarks = std::move(unpacked.remarks);
+    found.logs = TRY(pick(unpacked.files, found.remarks));
     return found;
 }
 
 // One log that the user names; a link to it is the user's own word.
 Result<FoundLogs> alone(const fs::path& file) {
-    constexpr std::size_t namesAbove = 4;
     std::error_code error;
     const fs::path real = fs::canonical(file, error);
     if (error || !fs::is_regular_file(real, error)) {
@@ -220,11 +264,17 @@ Result<FoundLogs> findLogs(const fs::path& path, const fs::path& staging, const 
     std::error_code ignored;
     const bool folder = fs::is_directory(path, ignored);
     const bool archive = !folder && fs::is_regular_file(path, ignored) && isArchive(path);
-    auto found = folder    ? inFolder(path, stop)
+    ReadableLogs readable(staging, limits, stop);
+    auto found = folder    ? inFolder(path, stop, readable)
                  : archive ? inArchive(path, staging, limits, stop, onProgress)
                            : alone(path);
-    if (found) {
-        found->name = path.filename().string();
+    if (!found) {
+        return found;
+    }
+    found->name = path.filename().string();
+    for (FoundLog& log : found->logs) {
+        // What somebody published is what its manifest says, byte by byte.
+        log.file = log.checksum.empty() ? TRY(readable.inUtf8(log.file)) : log.file;
     }
     return found;
 }

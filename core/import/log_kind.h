@@ -14,7 +14,7 @@ inline constexpr std::size_t deepest = 16;
 
 enum class FileKind {
     Log,       // *.log: told about even if no format knows it
-    Capture,   // *.out, *.txt, *_log: may hold a trainer's output
+    Capture,   // *.out, *.txt, *.err, *_log, workerlog.0, job.o123: may hold a trainer's output
     Memory,    // *.mem, which lies beside the logs of Wide & Deep
     Archive,   // is named, never opened inside another one
     RunFacts,  // run.json: the folder is a run of a workspace, and its node0.log lies beside it by its name
@@ -23,6 +23,17 @@ enum class FileKind {
 };
 
 [[nodiscard]] FileKind kindOf(std::string_view name);
+
+// Whether a file of this kind is looked at for lines of training.
+[[nodiscard]] bool mayBeLog(FileKind kind);
+
+// The log that is packed in a file of this name: "train.log" of "train.log.gz". Empty for others, such as
+// "logs.tar.gz".
+[[nodiscard]] std::string packedLog(std::string_view name);
+
+// The log that a file of this name is an older part of, if it is there: "train.log" of "train.log.1". Empty
+// for others.
+[[nodiscard]] std::string rotatedLog(std::string_view name);
 
 // The parts of a file's name inside an archive, whatever system wrote it ("a\b.log" is "a", "b.log"). Nothing
 // for one that leads out of its folder (absolute, "..", a drive), that no file can have (NUL, empty), or that

@@ -289,7 +289,7 @@ private:
 
 bool isArchive(const fs::path& file) {
     const FileKind kind = kindOf(file.filename().string());
-    if (kind != FileKind::Other) {
+    if (kind != FileKind::Other && kind != FileKind::Capture) {
         return kind == FileKind::Archive;
     }
     using namespace std::string_view_literals;

@@ -765,6 +765,88 @@ TEST_F(Import, AFailedMergeTakesBackWhatItMoved) {
     EXPECT_EQ(readFile(saved("imported-lab/s/1n1g/a/old")).value(), "taken meanwhile");
 }
 
+TEST_F(Import, LogsAsBatchSystemsNameThemAreTaken) {
+    const std::vector<std::string> names{"job.o12345", "job.e12346", "job.err",   "workerlog.0",
+                                         "nohup.out",  "stdout",     "train_log", "slurm.12345",
+                                         "train.log",  "old.log.1"};
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        write("r50_b64_fp32_1n8g/" + names[i], pytorchLog(130, "0.4" + std::to_string(i)));
+    }
+    write("r50_b64_fp32_1n8g/train.log.1", pytorchLog(60, "0.400"));
+    write("r50_b64_fp32_1n8g/events.out.tfevents.17.host.0", pytorchLog(130, "0.600"));
+    write("r50_b64_fp32_1n8g/train.py", pytorchLog(130, "0.700"));
+    const auto planned = plan(logs());
+    ASSERT_TRUE(planned);
+    EXPECT_EQ(planned->count(Verdict::New), names.size());
+    ASSERT_EQ(planned->leftOut.size(), 1U);
+    EXPECT_THAT(describe(planned->leftOut[0]),
+                testing::AllOf(HasSubstr("older part"), HasSubstr("train.log.1")));
+}
+
+void pack(const fs::path& file, const std::string& bytes) {
+    test::ArchiveMaker(file, test::ArchiveKind::Gz).file("packed", bytes);
+}
+
+TEST_F(Import, APackedLogHasTheCaseOfItsFolder) {
+    write("r50_b64_fp32_1n8g/train_2.log", pytorchLog(130, "0.500"));
+    const fs::path packed = logs() / "r50_b64_fp32_1n8g" / "train.log.gz";
+    pack(packed, pytorchLog(130, "0.400"));
+    write("r50_b64_fp32_1n8g/broken.log.gz", "\x1F\x8B and nothing else");
+    write("r50_b64_fp32_1n8g/all.tar.gz", "x");
+    const auto planned = plan(logs());
+    ASSERT_TRUE(planned);
+    ASSERT_EQ(planned->count(Verdict::New), 2U);
+    EXPECT_EQ(planned->proposals[0].topology, (Topology{1, 8}));
+    EXPECT_EQ(planned->proposals[0].configuration.batchSize, 64);
+    ASSERT_EQ(planned->leftOut.size(), 2U);
+    const std::string left = describe(planned->leftOut[0]) + describe(planned->leftOut[1]);
+    EXPECT_THAT(left, testing::AllOf(HasSubstr("a packed log cannot be read"), HasSubstr("broken.log.gz"),
+                                     HasSubstr("import it by itself"), HasSubstr("all.tar.gz")));
+    const auto alone = import(packed);
+    ASSERT_TRUE(alone) << describe(alone.error());
+    EXPECT_EQ(results().front().benchmarkCase.topology, (Topology{1, 8}));
+}
+
+TEST_F(Import, PackedLogsOfAFolderAreBoundedTogether) {
+    ImportOptions options;
+    options.limits.bytes = pytorchLog(130, "0.400").size() + 1;
+    write("1n1g/b64_fp32/a.log", pytorchLog(130, "0.500"));
+    pack(logs() / "1n1g/b64_fp32/b.log.gz", pytorchLog(130, "0.400"));
+    pack(logs() / "1n1g/b64_fp32/c.log.gz", pytorchLog(130, "0.300"));
+    const auto planned = plan(logs(), options);
+    ASSERT_TRUE(planned);
+    EXPECT_EQ(planned->count(Verdict::New), 2U);
+    ASSERT_EQ(planned->leftOut.size(), 1U);
+    EXPECT_THAT(describe(planned->leftOut[0]), HasSubstr("MiB of logs"));
+}
+
+std::string utf16(const std::string& latin, bool isBigEndian) {
+    std::string bytes;
+    for (const char c : latin) {
+        bytes += isBigEndian ? std::string{'\0', c} : std::string{c, '\0'};
+    }
+    return bytes;
+}
+
+// As PowerShell's ">" writes them.
+TEST_F(Import, LogsInUtf16AreRead) {
+    const auto log = [](const char* seconds) { return pytorchLog(130, seconds); };
+    write("1n1g/r50_b64_fp32_1.log", "\xFF\xFE" + utf16(log("0.400"), false));
+    write("1n1g/r50_b64_fp32_2.log", "\xFE\xFF" + utf16(log("0.410"), true));
+    write("1n1g/r50_b64_fp32_3.log", utf16(log("0.420"), false));
+    write("1n1g/r50_b64_fp32_4.log",
+          "\xFF\xFE" + std::string("\xE9\0\x3D\xD8\0\xDE\x3D\xD8\n\0", 10) + utf16(log("0.430"), false));
+    const auto imported = import(logs());
+    ASSERT_TRUE(imported) << describe(imported.error());
+    EXPECT_EQ(imported->logs, 4U);
+    EXPECT_EQ(imported->withoutFigure, 0U);
+    const fs::path folder = saved("imported-theirs/pytorch-examples/b64_fp32/1n1g");
+    EXPECT_EQ(readFile(folder / "r50_b64_fp32_1.log").value(), log("0.400"));
+    EXPECT_EQ(readFile(folder / "r50_b64_fp32_4.log").value(),
+              "\xC3\xA9\xF0\x9F\x98\x80\xEF\xBF\xBD\n" + log("0.430"));
+    EXPECT_THAT(describe(import(logs()).error()), HasSubstr("nothing is new"));
+}
+
 TEST_F(Import, SaysWhatIsMissing) {
     ASSERT_TRUE(makeFolders(logs()));
     EXPECT_THAT(describe(import(logs()).error()), HasSubstr("no logs were found"));
