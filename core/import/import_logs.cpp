@@ -12,6 +12,7 @@
 #include "core/base/parallel.h"
 #include "core/import/place.h"
 #include "core/import/publish.h"
+#include "core/import/ranks.h"
 #include "core/measure/own_formats.h"
 #include "core/store/names.h"
 #include "core/store/notes.h"
@@ -97,6 +98,7 @@ Result<void> proposeAll(ImportPlan& plan, const FoundLogs& found, const Vocabula
             plan.proposals.push_back(std::move(*proposal));
         }
     }
+    keepFirstRanks(plan.proposals, remarks);
     countFromOne(plan.proposals);
     plan.remarks = remarks.list();
     plan.leftOut = remarks.all();

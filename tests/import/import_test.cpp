@@ -765,6 +765,49 @@ TEST_F(Import, AFailedMergeTakesBackWhatItMoved) {
     EXPECT_EQ(readFile(saved("imported-lab/s/1n1g/a/old")).value(), "taken meanwhile");
 }
 
+// One log of each rank or node is one run: that of the first counts, as where it was launched from here.
+TEST_F(Import, OfTheRanksOfARunTheFirstOneCounts) {
+    for (const std::string rank : {"0", "1"}) {
+        const auto log = [&](const std::string& launcher) { return pytorchLog(130, "0." + launcher + rank); };
+        write("a/r50_b64_fp32/1n2g/rank" + rank + ".log", log("30"));
+        write("b/r50_b64_fp32_1n2g/log/workerlog." + rank, log("31"));
+        write("c/r50_b64_fp32_1n2g/none_x/attempt_0/" + rank + "/stdout.log", log("32"));
+        write("d/r50_b64_fp32_1n2g/log_rank_" + rank + ".txt", log("33"));
+        write("e/r50_b64_fp32_2n4g/slurm-1234_node" + rank + ".out", log("34"));
+        write("f/r50_b64_fp32_2n4g/node" + rank + "/train.log", log("35"));
+    }
+    const auto planned = plan(logs());
+    ASSERT_TRUE(planned);
+    ASSERT_EQ(planned->proposals.size(), 6U);
+    for (const Proposal& proposal : planned->proposals) {
+        EXPECT_THAT(proposal.name, testing::ContainsRegex("(rank|workerlog.|attempt_0/|rank_|node)0"));
+    }
+    ASSERT_EQ(planned->leftOut.size(), 6U);
+    EXPECT_THAT(describe(planned->leftOut[0]),
+                testing::AllOf(HasSubstr("another rank or node of the same run"), HasSubstr("rank1.log")));
+}
+
+TEST_F(Import, OfRanksTheFirstOneThatPrintsCounts) {
+    write("b64_fp32/1n2g/rank0.log", "nothing here\n");
+    write("b64_fp32/1n2g/rank1.log", pytorchLog(130, "0.400"));
+    const auto imported = import(logs());
+    ASSERT_TRUE(imported) << describe(imported.error());
+    EXPECT_EQ(imported->logs, 1U);
+    EXPECT_THAT(describe(imported->problems.at(0)), HasSubstr("rank0.log"));
+}
+
+// Numbers that no rank of the run can have are of repetitions, or of settings.
+TEST_F(Import, OtherNumbersAreOfRunsOfTheirOwn) {
+    for (const char* name :
+         {"b64_fp32/1n8g/worker_8.log", "b64_fp32/1n8g/worker_0.log", "b32_fp32/1n8g/node0.log",
+          "b32_fp32/1n8g/node1.log", "b16_fp32/2n8g/node1.log", "b16_fp32/2n8g/node2.log"}) {
+        write(name, pytorchLog(130, "0.4") + name + "\n");
+    }
+    const auto planned = plan(logs());
+    ASSERT_TRUE(planned);
+    EXPECT_EQ(planned->proposals.size(), 6U);
+}
+
 TEST_F(Import, LogsAsBatchSystemsNameThemAreTaken) {
     const std::vector<std::string> names{"job.o12345", "job.e12346", "job.err",   "workerlog.0",
                                          "nohup.out",  "stdout",     "train_log", "slurm.12345",
