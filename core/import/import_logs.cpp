@@ -85,16 +85,20 @@ Result<void> proposeAll(ImportPlan& plan, const FoundLogs& found, const Vocabula
                         const OnProgress& onProgress) {
     Remarks remarks = found.remarks;
     std::vector<Error> unreadable;
+    Corrections corrections = options.corrections;
+    corrections.format = nullptr;  // propose() took it, where the log has a line of it
     for (Result<Proposal>& proposal : proposals(found, vocabulary, options, stop, onProgress)) {
         if (!proposal && proposal.error().kind == ErrorKind::Work) {
             return Failure(proposal.error());
         }
         if (!proposal) {
             unreadable.push_back(proposal.error());
+        } else if (!isWorthProposing(*proposal) && proposal->bytes == 0) {
+            remarks.add("an empty file was skipped", proposal->name);
         } else if (!isWorthProposing(*proposal)) {
             remarks.add("a text that is no log of a known format was skipped", proposal->name);
         } else {
-            correct(*proposal, options.corrections, vocabulary);
+            correct(*proposal, corrections, vocabulary);
             plan.proposals.push_back(std::move(*proposal));
         }
     }
@@ -161,8 +165,9 @@ std::string remedyOf(const std::string& missing) {
 void reportSkipped(const ImportPlan& plan, Imported& imported) {
     for (const Proposal& proposal : plan.proposals) {
         if (proposal.verdict == Verdict::NoFormat) {
-            imported.problems.push_back(
-                fail(proposal.why, proposal.name, "Name the format, if it is a log.").value());
+            imported.problems.push_back(fail(proposal.why, proposal.name,
+                                             proposal.bytes == 0 ? "" : "Name the format, if it is a log.")
+                                            .value());
         } else if (proposal.verdict == Verdict::Incomplete) {
             imported.problems.push_back(fail(fmt::format("its {} is not known", proposal.missing.front()),
                                              proposal.name, remedyOf(proposal.missing.front()))
@@ -203,12 +208,14 @@ Failure noLogs(const ImportPlan& plan, const fs::path& path) {
 Failure nothingNew(const ImportPlan& plan) {
     const std::size_t duplicates = plan.count(Verdict::Duplicate);
     if (duplicates > 0) {
-        return fail(fmt::format("nothing is new: {} of {} logs are in the workspace already", duplicates,
-                                plan.proposals.size()),
-                    plan.name,
-                    "To give them another case, remove the folder logs/imported-NAME that has them from the "
-                    "workspace and import them again.",
-                    ErrorKind::Work);
+        return fail(
+            fmt::format("nothing is new: {} of {} logs are in the workspace already", duplicates,
+                        plan.proposals.size()),
+            plan.name,
+            "For another measurement range use Run, Change the measurement range in the window. For that "
+            "or another case, remove the folder logs/imported-NAME that has them from the workspace and "
+            "import them again.",
+            ErrorKind::Work);
     }
     Imported told;
     reportSkipped(plan, told);

@@ -12,7 +12,9 @@
 #include "core/analysis/capture.h"
 #include "core/analysis/detect.h"
 #include "core/analysis/format_row.h"
+#include "core/analysis/line_reader.h"
 #include "core/analysis/log_analyzer.h"
+#include "core/analysis/rank_prefix.h"
 #include "core/base/json.h"
 #include "core/base/sha256.h"
 #include "core/base/text.h"
@@ -78,11 +80,37 @@ void takePath(Proposal& proposal, const std::vector<std::string>& above, const V
     proposal.notes = std::move(said.contradictions);
 }
 
+bool hasLine(const analysis::LineScanner& scanner, std::string_view head) {
+    bool any = false;
+    const auto look = [&](const analysis::Line& line) {
+        any = any || scanner.counts(analysis::withoutRank(line.text).text);
+    };
+    analysis::LineSplitter lines;
+    lines.feed(head, look);
+    lines.feed("\n", look);
+    return any;
+}
+
+void takeGiven(Proposal& proposal, std::string_view head, const analysis::Format& given,
+               const analysis::FormatDetector& detector) {
+    const analysis::Format& format = detector.flavourOf(given, head);
+    // Further behind a log of many megabytes may still have them.
+    if (head.size() < headBytes && !hasLine(*detector.scannerOf(format), head)) {
+        proposal.why = fmt::format("no line of the format {} is in it", analysis::name(format));
+        return;
+    }
+    proposal.format = &format;
+    proposal.why = "as you said";
+}
+
 void takeFormat(Proposal& proposal, std::string_view head, const analysis::Format* given,
                 const analysis::FormatDetector& detector) {
+    if (head.empty()) {
+        proposal.why = "the file is empty";
+        return;
+    }
     if (given != nullptr) {
-        proposal.format = &detector.flavourOf(*given, head);
-        proposal.why = "as you said";
+        takeGiven(proposal, head, *given, detector);
         return;
     }
     const analysis::Detection detection = detector.detect(head);

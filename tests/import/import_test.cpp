@@ -890,6 +890,34 @@ TEST_F(Import, LogsInUtf16AreRead) {
     EXPECT_THAT(describe(import(logs()).error()), HasSubstr("nothing is new"));
 }
 
+TEST_F(Import, AnEmptyFileSaysThatItIs) {
+    write("1n1g/r50_b64_fp32_1.log", "");
+    EXPECT_THAT(describe(import(logs()).error()), HasSubstr("the file is empty"));
+}
+
+TEST_F(Import, ALogWithoutALineOfTheNamedFormatIsLeftOut) {
+    write("1n1g/r50_b64_fp32_1.log", pytorchLog(130, "0.400"));
+    write("1n1g/r50_b64_fp32_2.log", "hello\n");
+    ImportOptions options;
+    options.corrections.format = analysis::findFormat("pytorch-examples");
+    const auto imported = import(logs(), options);
+    ASSERT_TRUE(imported) << describe(imported.error());
+    EXPECT_EQ(imported->logs, 1U);
+    ASSERT_EQ(imported->problems.size(), 1U);
+    EXPECT_THAT(describe(imported->problems[0]),
+                testing::AllOf(HasSubstr("no line of the format pytorch-examples"), HasSubstr("_2.log")));
+}
+
+// The log is there; what is wanted is another range.
+TEST_F(Import, ASecondImportForAnotherRangeSaysWhereItIsChanged) {
+    write("1n1g/r50_b64_fp32_1.log", pytorchLog(60, "0.400"));
+    ASSERT_TRUE(import(logs()));
+    ImportOptions options;
+    options.corrections.range = MeasurementRange{10, 50};
+    EXPECT_THAT(describe(import(logs(), options).error()),
+                testing::AllOf(HasSubstr("nothing is new"), HasSubstr("Change the measurement range")));
+}
+
 TEST_F(Import, SaysWhatIsMissing) {
     ASSERT_TRUE(makeFolders(logs()));
     EXPECT_THAT(describe(import(logs()).error()), HasSubstr("no logs were found"));
