@@ -16,7 +16,8 @@ namespace dlperf {
 namespace {
 
 // What stands inside of a text inside of a text may be translated too: "… failed: 2 of 3 nodes …".
-constexpr int deepest = 4;
+constexpr int deepest = 10;
+constexpr std::size_t mostBytes = 100'000;  // looked up for one text: hostile ones fit many patterns at once
 constexpr std::size_t fewLetters = 12;
 constexpr std::size_t fewestLetters = 4;  // " of "
 constexpr std::size_t mostSentences = 4;  // of one text of the catalog
@@ -41,6 +42,20 @@ bool goesOverAnEnd(std::string_view word, bool isBrief) {
            (isBrief && (has(": ") || has("; ") || has(", ")));
 }
 
+// Where a text begins with a name or a number, what stands before a colon is another part: "1n2g: 16.80 on
+// 1n1g". Only behind a colon, a bracket or a quotation mark anything may have been said, with semicolons too.
+bool goesOverAPart(std::string_view word, std::string_view before) {
+    const bool mayBeSaid = before.ends_with(": ") || before.ends_with('(') || before.ends_with('"');
+    return (before.empty() && (word.find(": ") != std::string_view::npos || word.ends_with(':'))) ||
+           (!mayBeSaid && word.find("; ") != std::string_view::npos);
+}
+
+// "{} runs", "{} campaigns": how many, and no sentence before.
+bool isCount(const std::vector<std::string>& pieces) {
+    return pieces.size() == 2 && pieces.front().empty() && pieces.back().starts_with(' ') &&
+           pieces.back().find(' ', 1) == std::string::npos;
+}
+
 // What stands for each {}, or nothing where the text is another one. No word goes over a sentence's end;
 // those of a pattern of few letters ("{} of {}"), which fits many a text, over no part's end.
 std::optional<std::vector<std::string_view>> wordsOf(const std::vector<std::string>& pieces, bool isBrief,
@@ -61,12 +76,20 @@ std::optional<std::vector<std::string_view>> wordsOf(const std::vector<std::stri
             return std::nullopt;
         }
         words.push_back(text.substr(begin, end - begin));
-        if (goesOverAnEnd(words.back(), isBrief)) {
+        if (goesOverAnEnd(words.back(), isBrief) || goesOverAPart(words.back(), pieces[i - 1])) {
             return std::nullopt;
         }
         begin = end + piece.size();
     }
+    if (isCount(pieces) && words.front().find(' ') != std::string_view::npos) {
+        return std::nullopt;  // "34 runs of 7" campaigns
+    }
     return words;
+}
+
+// "batch size 2)" is half of a bracket.
+bool closesAll(std::string_view text) {
+    return std::ranges::count(text, '(') == std::ranges::count(text, ')');
 }
 
 std::vector<std::string> partsOf(std::string_view text, std::string_view joint) {
@@ -81,6 +104,23 @@ std::vector<std::string> partsOf(std::string_view text, std::string_view joint) 
     }
     parts.emplace_back(text.substr(begin));
     return parts;
+}
+
+// The same without those that end within a bracket: "PyTorch (ResNet50 v1.5, fp32), 1n2g" has two.
+std::vector<std::string> partsBetweenBrackets(std::string_view text, std::string_view joint) {
+    std::vector<std::string> parts = partsOf(text, joint);
+    if (!closesAll(text)) {
+        return parts;
+    }
+    std::vector<std::string> whole;
+    for (std::string& part : parts) {
+        if (whole.empty() || closesAll(whole.back())) {
+            whole.push_back(std::move(part));
+        } else {
+            whole.back() += std::string(joint) + part;
+        }
+    }
+    return whole;
 }
 
 // Some sentences that partsOf(text, ". ") gave, with their full stops again.
@@ -112,9 +152,17 @@ struct Joint {
 };
 
 // Within a sentence, in the order in which it falls apart.
+constexpr std::array ends{Joint{".", "。"}, Joint{":", "："}};
 constexpr std::array joints{Joint{"; ", "；"}, Joint{": ", "："}, Joint{", ", "，"}};
 
 }  // namespace
+
+// How deep a look-up is in the text, and what is left of its bytes.
+struct Translation::Effort {
+    int depth = 0;
+    std::size_t* bytes = nullptr;
+    [[nodiscard]] Effort deeper() const { return {depth + 1, bytes}; }
+};
 
 Result<Translation> Translation::read(std::string_view catalog, const std::string& where) {
     const Json json = TRY(parseJson(catalog, where));
@@ -153,34 +201,38 @@ const Translation& Translation::to(std::string_view language) {
 }
 
 std::string Translation::operator()(std::string_view text) const {
-    return isEnglish() || text.size() > longest ? std::string(text) : lookUp(text, 0);
+    std::size_t bytes = mostBytes;
+    return isEnglish() || text.size() > longest ? std::string(text) : lookUp(text, {0, &bytes});
 }
 
 // Blanks around a text are its caller's.
-std::string Translation::lookUp(std::string_view text, int depth) const {
+std::string Translation::lookUp(std::string_view text, Effort effort) const {
     const std::size_t begin = text.find_first_not_of(' ');
     if (begin == std::string_view::npos) {
         return std::string(text);
     }
     const std::size_t end = text.find_last_not_of(' ') + 1;
-    return std::string(text.substr(0, begin)) + lookUpWords(text.substr(begin, end - begin), depth) +
+    return std::string(text.substr(0, begin)) + lookUpWords(text.substr(begin, end - begin), effort) +
            std::string(text.substr(end));
 }
 
-std::string Translation::lookUpWords(std::string_view text, int depth) const {
-    auto translated = known(text, depth);
-    return translated ? *std::move(translated) : depth == deepest ? std::string(text) : byLines(text, depth);
+std::string Translation::lookUpWords(std::string_view text, Effort effort) const {
+    auto translated = known(text, effort);
+    return translated                ? *std::move(translated)
+           : effort.depth == deepest ? std::string(text)
+                                     : byLines(text, effort);
 }
 
-std::optional<std::string> Translation::known(std::string_view text, int depth) const {
+std::optional<std::string> Translation::known(std::string_view text, Effort effort) const {
     if (const auto found = whole_.find(std::string(text)); found != whole_.end()) {
         return found->second;
     }
-    if (depth == deepest) {
+    if (effort.depth == deepest || *effort.bytes < text.size()) {
         return std::nullopt;
     }
+    *effort.bytes -= text.size();
     const auto isOurs = [&](std::string_view word) {
-        return isNameOrNumber(word) || lookUp(word, depth + 1) != word;
+        return isNameOrNumber(word) || lookUp(word, effort.deeper()) != word;
     };
     for (const Pattern& pattern : patterns_) {
         const bool isBrief = pattern.letters < fewLetters;
@@ -188,64 +240,79 @@ std::optional<std::string> Translation::known(std::string_view text, int depth) 
         // "2 of 3" is a text of ours, "out of memory" is none.
         const bool countsSomething = pattern.letters > fewestLetters || std::ranges::any_of(text, isFigure);
         if (words && (!isBrief || (countsSomething && std::ranges::all_of(*words, isOurs)))) {
-            return filled(pattern, *words, depth);
+            return filled(pattern, *words, effort);
         }
     }
     return std::nullopt;
 }
 
-std::string Translation::byLines(std::string_view text, int depth) const {
+std::string Translation::byLines(std::string_view text, Effort effort) const {
     if (text.find('\n') == std::string_view::npos) {
-        return bySentences(text, depth);
+        return bySentences(text, effort);
     }
     const auto lines =
-        mapped(split(text, '\n'), [&](std::string_view line) { return lookUp(line, depth + 1); });
+        mapped(split(text, '\n'), [&](std::string_view line) { return lookUp(line, effort.deeper()); });
     return join(lines, "\n");
 }
 
 // As many sentences at once as the catalog has in one text. Each place is looked at a bounded number of
 // times: texts may be hostile.
-std::string Translation::bySentences(std::string_view text, int depth) const {
+std::string Translation::bySentences(std::string_view text, Effort effort) const {
     const std::vector<std::string> sentences = partsOf(text, ". ");
     if (sentences.size() == 1) {
-        return byParts(text, depth);
+        return byParts(text, effort);
     }
     std::string translated;
     for (std::size_t i = 0; i < sentences.size();) {
         std::size_t count = std::min(mostSentences, sentences.size() - i);
         std::optional<std::string> found;
         for (; count > 1 && !found; count -= found ? 0 : 1) {
-            found = known(joined(sentences, i, count), depth);
+            found = known(joined(sentences, i, count), effort);
         }
-        const std::string one = found ? *found : lookUp(joined(sentences, i, 1), depth + 1);
+        const std::string one = found ? *found : lookUp(joined(sentences, i, 1), effort.deeper());
         translated += (translated.ends_with('.') ? " " : "") + one;
         i += found ? count : 1;
     }
     return translated;
 }
 
-std::string Translation::byParts(std::string_view text, int depth) const {
-    if (text.ends_with('.')) {
-        const std::string_view sentence = text.substr(0, text.size() - 1);
-        const std::string translated = lookUp(sentence, depth + 1);
-        return translated == sentence ? std::string(text) : translated + "。";
+std::string Translation::byParts(std::string_view text, Effort effort) const {
+    for (const auto& [english, chinese] : ends) {
+        if (text.ends_with(english)) {
+            const std::string_view sentence = text.substr(0, text.size() - english.size());
+            const std::string translated = lookUp(sentence, effort.deeper());
+            return translated == sentence ? std::string(text) : translated + std::string(chinese);
+        }
     }
     for (const auto& [english, chinese] : joints) {
-        if (text.find(english) != std::string_view::npos) {
-            const auto parts = partsOf(text, english);  // of ": " two: what a system says stays as it is
+        const auto parts = partsBetweenBrackets(text, english);  // of ": " two: what a system says stays
+        if (parts.size() > 1) {
             const auto translated =
-                mapped(parts, [&](const std::string& part) { return lookUp(part, depth + 1); });
+                mapped(parts, [&](const std::string& part) { return lookUp(part, effort.deeper()); });
             return join(translated, translated == parts ? english : chinese);
         }
     }
-    return std::string(text);
+    return byBracket(text, effort);
+}
+
+// "unknown (MXNet examples; PaddleClas)"
+std::string Translation::byBracket(std::string_view text, Effort effort) const {
+    const std::size_t open = text.find(" (");
+    if (open == std::string_view::npos || !text.ends_with(')')) {
+        return std::string(text);
+    }
+    const std::string_view before = text.substr(0, open);
+    const std::string_view within = text.substr(open + 2, text.size() - open - 3);
+    const std::string outer = lookUp(before, effort.deeper());
+    const std::string inner = mayBeWords(within) ? lookUp(within, effort.deeper()) : std::string(within);
+    return outer == before && inner == within ? std::string(text) : outer + "（" + inner + "）";
 }
 
 std::string Translation::filled(const Pattern& pattern, const std::vector<std::string_view>& words,
-                                int depth) const {
+                                Effort effort) const {
     const auto wordAt = [&](std::size_t i) {
         const std::string_view word = i < words.size() ? words[i] : std::string_view();
-        return mayBeWords(word) ? lookUp(word, depth + 1) : std::string(word);
+        return mayBeWords(word) ? lookUp(word, effort.deeper()) : std::string(word);
     };
     std::string text;
     std::size_t next = 0;

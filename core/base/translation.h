@@ -37,16 +37,18 @@ private:
         std::string translated;
         std::size_t letters = 0;  // of all pieces
     };
+    struct Effort;
 
-    [[nodiscard]] std::string lookUp(std::string_view text, int depth) const;
-    [[nodiscard]] std::string lookUpWords(std::string_view text, int depth) const;
+    [[nodiscard]] std::string lookUp(std::string_view text, Effort effort) const;
+    [[nodiscard]] std::string lookUpWords(std::string_view text, Effort effort) const;
     // Nothing where neither a whole text nor a pattern is it.
-    [[nodiscard]] std::optional<std::string> known(std::string_view text, int depth) const;
-    [[nodiscard]] std::string byLines(std::string_view text, int depth) const;
-    [[nodiscard]] std::string bySentences(std::string_view text, int depth) const;
-    [[nodiscard]] std::string byParts(std::string_view text, int depth) const;
+    [[nodiscard]] std::optional<std::string> known(std::string_view text, Effort effort) const;
+    [[nodiscard]] std::string byLines(std::string_view text, Effort effort) const;
+    [[nodiscard]] std::string bySentences(std::string_view text, Effort effort) const;
+    [[nodiscard]] std::string byParts(std::string_view text, Effort effort) const;
+    [[nodiscard]] std::string byBracket(std::string_view text, Effort effort) const;
     [[nodiscard]] std::string filled(const Pattern& pattern, const std::vector<std::string_view>& words,
-                                     int depth) const;
+                                     Effort effort) const;
 
     std::unordered_map<std::string, std::string> whole_;
     std::vector<Pattern> patterns_;  // those of the most letters first: the most exact one counts

@@ -76,6 +76,46 @@ TEST(Translation, ASentenceOfTheUsersOwnStays) {
     EXPECT_EQ(to("all the nodes"), "all the nodes");
 }
 
+TEST(Translation, ACountIsOneNumber) {
+    const Translation to = made(R"({"{} campaigns": "<{}>", "{} runs of {}": "[{1}: {0}]"})");
+    EXPECT_EQ(to("34 runs of 7 campaigns"), "[<7>: 34]");
+    EXPECT_EQ(to("1,000 campaigns"), "<1,000>");
+}
+
+TEST(Translation, WhereATextBeginsWithANameNothingStandsBeforeIt) {
+    const Translation to = made(
+        R"({"{} on {}, then {} on {}": "{1}: {0}, {3}: {2}", "Throughput falls": "F", "batch size {}": "B{}"})");
+    EXPECT_EQ(to("x (r50, batch size 2), 1n2g: Throughput falls: 16.80 on 1n1g, then 12.04 on 1n2g"),
+              "x（r50，B2），1n2g：F：1n1g: 16.80, 1n2g: 12.04");
+}
+
+TEST(Translation, WhatASemicolonPartsIsNoNumber) {
+    const Translation to = made(R"({"it needs {}": "N {} L", "repetition {} likewise": "R {}"})");
+    EXPECT_EQ(to("it needs 30; repetition 2 likewise"), "N 30 L；R 2");
+}
+
+TEST(Translation, ABracketIsWhole) {
+    const Translation to = made(R"({"unknown": "U", "they differ": "D", "batch size {}": "B{}"})");
+    EXPECT_EQ(to("they differ: 224 (a; b), unknown (c; d)"), "D：224 (a; b)，U（c; d）");
+    EXPECT_EQ(to("x (a, batch size 2)"), "x（a，B2）");
+    EXPECT_EQ(to("x (a, b)"), "x (a, b)");
+}
+
+TEST(Translation, WhatStandsDeepIsFound) {
+    const Translation& chinese = Translation::to("zh_CN");
+    EXPECT_EQ(chinese("34 runs of 7 campaigns"), "7 个批次任务的 34 次运行");
+    EXPECT_EQ(chinese("ResNet50, fp32, batch size 2: On 2 devices (2n1g) PyTorch trains 5.00 images/s. "
+                      "A follows with 4.00 images/s (−20.0 %)."),
+              "ResNet50，fp32，批次大小 2：在 2 个设备（2n1g）上，PyTorch 训练速度为 5.00 图片/秒。"
+              "其次为 A：4.00 图片/秒（−20.0 %）。");
+    const std::string finding = chinese(
+        "dlperf-worker (ResNet50 v1.5, fp32, batch size 2), 1n2g: Disturbed run: repetition 1: on a other "
+        "processes, above all cc1plus, took 1.8 of 2.0 cores; repetition 2 likewise. What happened then is "
+        "in the figure: repeat the run, or exclude it.");
+    EXPECT_THAT(finding, HasSubstr("受干扰的运行：重复 1：a 上的其他进程（主要是 cc1plus）"));
+    EXPECT_THAT(finding, Not(HasSubstr("likewise")));
+}
+
 TEST(Translation, LongTextsAndOddBytesStay) {
     const Translation to = made(R"({"{} a {} b {} c {} d {}": "x"})");
     std::string hostile;
