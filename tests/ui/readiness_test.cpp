@@ -10,9 +10,9 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
-#include "core/remote/credentials.h"
 #include "tests/ui/find_part.h"
 #include "tests/ui/made_window.h"
+#include "tests/ui/refused_login.h"
 #include "tests/ui/watchdog.h"
 #include "ui/session/background.h"
 #include "ui/session/readiness.h"
@@ -60,6 +60,7 @@ private slots:
     void waitsForTheNodesAnswers();
     void anOldAnswerReplacesNoNewerOne();
     void whatIsAskedMeanwhileIsLookedAtAfterwards();
+    void whoCancelledALoginIsAskedAgain();
 
 private:
     [[nodiscard]] bool says(const QString& words) const {
@@ -171,6 +172,20 @@ void ReadinessTest::whatIsAskedMeanwhileIsLookedAtAfterwards() {
     QTRY_COMPARE_WITH_TIMEOUT(readiness.count(EnvironmentPhase::Looking), std::size_t{0}, 60'000);
     QCOMPARE(readiness.rows().size(), std::size_t{1});
     QCOMPARE(readiness.rows().front().node, std::string("b"));
+}
+
+void ReadinessTest::whoCancelledALoginIsAskedAgain() {
+    test::RefusedLogin login;
+    Background machine;
+    Readiness readiness(machine, login.credentials());
+    readiness.look(planOn("this", false));
+    QVERIFY(login.asks());
+    QVERIFY(!login.asks());
+    readiness.lookAgain();
+    QVERIFY(login.asks());
+    readiness.prepare();
+    QVERIFY(login.asks());
+    QTRY_VERIFY(!readiness.isPreparing());
 }
 
 DLPERF_UI_TEST(ReadinessTest);

@@ -13,6 +13,7 @@
 #include "tests/ui/find_part.h"
 #include "tests/ui/made_window.h"
 #include "tests/ui/pictures.h"
+#include "tests/ui/refused_login.h"
 #include "tests/ui/watchdog.h"
 #include "ui/models/nodes_model.h"
 #include "ui/models/queue_model.h"
@@ -34,6 +35,7 @@ private slots:
     void cleanup();
     void theFormTakesWhatAPartitionHas();
     void partitionsReplaceNothingThatWasSaid();
+    void whoCancelledALoginIsAskedAgain();
     void whatCannotBeIsSaidWhileTyping();
     void aCheckIsAJobThatWaitsAndCanBeCancelled();
     void anotherPartitionEndsACheckThatWaits();
@@ -146,6 +148,16 @@ void SlurmTest::partitionsReplaceNothingThatWasSaid() {
     known.show();
     arrive(known);
     QCOMPARE(toJson(*known.typed()), toJson(*SlurmDialog(list, credentials).typed()));
+}
+
+void SlurmTest::whoCancelledALoginIsAskedAgain() {
+    test::RefusedLogin login;
+    SlurmDialog form(cluster::thisMachine(), login.credentials());
+    form.show();
+    QVERIFY(login.asks());
+    QVERIFY(!login.asks());
+    test::findButton(form, QStringLiteral("List partitions"))->click();
+    QVERIFY(login.asks());
 }
 
 void SlurmTest::whatCannotBeIsSaidWhileTyping() {

@@ -246,6 +246,7 @@ void SlurmDialog::askForPartitions() {
         showTyped();
         return;
     }
+    credentials_->forgetRefusals();
     ask_->setEnabled(false);
     found_->setText(tr("asking the login node …"));
     background_.ask(

@@ -42,6 +42,7 @@ public:
 
     // What is typed, as a cluster file would say it.
     [[nodiscard]] Result<cluster::Cluster> typed() const;
+    // Also asks for a login that the user refused before.
     void askForPartitions();
 
 private:

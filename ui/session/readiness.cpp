@@ -98,6 +98,7 @@ void Readiness::look(const launch::PlanNodes& plan) {
 
 void Readiness::lookAgain() {
     if (plan_ && !preparing_) {
+        credentials_->forgetRefusals();
         ask();
     }
 }
@@ -135,6 +136,7 @@ void Readiness::prepare() {
     if (!plan_ || preparing_) {
         return;
     }
+    credentials_->forgetRefusals();
     ++round_;
     preparing_ = true;
     stop_ = {};

@@ -33,6 +33,7 @@ public:
     // Looks at these nodes for these recipes, unless that is what is known already; while nodes are prepared,
     // once that has ended.
     void look(const launch::PlanNodes& plan);
+    // This and preparing also ask the user again what he refused before.
     void lookAgain();
     // What is to be prepared, is. Does nothing while that is under way.
     void prepare();
