@@ -74,6 +74,7 @@ private slots:
     void theTimeFollowsTheMeasuredRange();
     void aRecipeOfOnesOwnCanBeAdded();
     void aRecipeIsAddedThoughTheWindowCloses();
+    void aFormatThatWasAddedIsKnown();
     void theRangeIsTheFormatsWhereThePlanSaysNone();
     void theListOfRunsIsReadWhole();
 
@@ -691,6 +692,31 @@ void LaunchTest::aRecipeIsAddedThoughTheWindowCloses() {
     page_.reset();
     session_.reset();
     QVERIFY(QFile::exists(folder_->filePath(QStringLiteral("w/recipes/toy/recipe.json"))));
+}
+
+void LaunchTest::aFormatThatWasAddedIsKnown() {
+    const std::filesystem::path toy = DLPERF_SOURCE_DIR "/tests/ui/recipes/toy";
+    const std::filesystem::path own = session_->workspace().root() / "recipes" / "toy";
+    std::filesystem::create_directories(own.parent_path());
+    std::filesystem::copy(toy, own, std::filesystem::copy_options::recursive);
+    auto recipe = *readJsonFile(own / "recipe.json");
+    recipe["format"] = "mine";
+    QVERIFY(writeFileAtomically(own / "recipe.json", recipe.dump()));
+    launch::Plan plan;
+    plan.name = "mine";
+    plan.recipes = {"toy"};
+    plan.topologies = {{1, 1}};
+    plan.batchSizes = {8};
+    page_->usePlan(plan);
+    QTRY_VERIFY(isSaid(QStringLiteral("the log format \"mine\", which is not known")));
+    QVERIFY(writeFileAtomically(session_->workspace().root() / "formats.json",
+                                R"([{"name": "mine", "unit": "images/s", "window": {"warmup": 1, "train": 3},
+             "lines": {"contain": ["V="]}, "value": {"after": "V=", "is": "speed"},
+             "rule": "mean-of-speeds", "fold": {"average": "numpy:0"}}])"));
+    session_->reload();
+    QTRY_VERIFY(!page_->draft()->problem);
+    QCOMPARE(page_->draft()->prepared.runs.size(), std::size_t{1});
+    QVERIFY(!isSaid(QStringLiteral("which is not known")));
 }
 
 void LaunchTest::theRangeIsTheFormatsWhereThePlanSaysNone() {

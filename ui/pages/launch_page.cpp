@@ -200,6 +200,7 @@ LaunchPage::LaunchPage(Session& session, QWidget* parent)
     buildHeader();
     buildBody();
     connect(&session_, &Session::resultsChanged, this, &LaunchPage::learnTimes);
+    connect(&session_, &Session::resultsChanged, this, &LaunchPage::followFormats);
     learnTimes();
     connect(&session_, &Session::statusChanged, this, &LaunchPage::showStart);
     connect(&session_.measurement(), &Measurement::changed, this, &LaunchPage::showStart);
@@ -497,6 +498,17 @@ void LaunchPage::learnTimes() {
             }
             emit timesShown();
         });
+}
+
+// Log formats come with the results: a recipe's may be known now.
+void LaunchPage::followFormats() {
+    if (draft_ && draft_->problem) {
+        const std::string before = describe(*draft_->problem);
+        prepareDraft(*draft_, session_.vocabulary(), session_.formats());
+        if (!draft_->problem || describe(*draft_->problem) != before) {
+            showDraft();
+        }
+    }
 }
 
 // A plan from outside is asked about; changes of the one before can be had back.

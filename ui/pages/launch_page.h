@@ -69,6 +69,7 @@ private:
     void learnTimes();
     void change(const launch::Plan& plan);
     void followNodes();
+    void followFormats();
     void act(PlanNote::Action action);
     void ask();
     void showDraft();
