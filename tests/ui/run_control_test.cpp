@@ -84,6 +84,7 @@ private slots:
     void aKeyPressedAfterPauseCancelsNothing();
     void cancelAllCanBeUndone();
     void cancelAllIsRequestedWhenTheWindowCloses();
+    void cancelAllCanBeUndoneInAnotherWindow();
     void aRunIsSkippedAndUnskipped();
     void anExcludedRunDoesNotCountUntilItIsUndone();
     void whatIsTypedBelongsToItsRun();
@@ -297,6 +298,28 @@ void RunControlTest::cancelAllIsRequestedWhenTheWindowCloses() {
     page_.reset();
     QTRY_VERIFY_WITH_TIMEOUT(isOver(), longWait);
     QCOMPARE(campaign().runs[0].outcome, Outcome::Cancelled);
+}
+
+// Another language is chosen meanwhile.
+void RunControlTest::cancelAllCanBeUndoneInAnotherWindow() {
+    start(R"("train": 40)");
+    QTRY_VERIFY_WITH_TIMEOUT(runnerAlive(), longWait);
+    const test::ApartScope apart(test::Apart::StartUp);
+    ThemeControl theme(*qApp);
+    theme.start(ThemeChoice::Light);
+    auto first = std::make_unique<MainWindow>(*session_, theme);
+    first->showSection(Section::Runs);
+    first->runs().cancelAll();
+    QVERIFY(first->runs().actions().isCancellingAll());
+    MainWindow second(*session_, theme);
+    second.takeOver(*first);
+    first.reset();
+    QVERIFY(test::showWithPage(second));
+    QVERIFY(second.runs().actions().isCancellingAll());
+    test::findButton(second, QStringLiteral("Undo"))->click();
+    QVERIFY(!second.runs().actions().isCancellingAll());
+    QTRY_VERIFY_WITH_TIMEOUT(isOver(), longWait);
+    QCOMPARE(campaign().runs[0].outcome, Outcome::Ok);
 }
 
 void RunControlTest::aRunIsSkippedAndUnskipped() {

@@ -187,7 +187,18 @@ void RunActions::cancelAll() {
     if (open == nullptr || !open->runnerAlive || isCancellingAll()) {
         return;
     }
-    cancelled_ = open->id;
+    cancelLater(open->id);
+}
+
+void RunActions::takeOver(RunActions& other) {
+    if (other.isCancellingAll()) {
+        other.cancelTimer_.stop();
+        cancelLater(other.cancelled_);
+    }
+}
+
+void RunActions::cancelLater(const std::string& campaign) {
+    cancelled_ = campaign;
     cancelTimer_.start();
     emit done(tr("All runs will be cancelled in 5 seconds."),
               tr("The current run will be stopped, and queued ones will not start."), [this] {

@@ -62,6 +62,9 @@ public:
     // Asks the runner to cancel all runs in 5 seconds, or when the window closes; until then it can be
     // undone.
     void cancelAll();
+    // In place of another window's, which goes: what it is about to cancel can be undone here, for as long as
+    // ever.
+    void takeOver(RunActions& other);
     [[nodiscard]] bool isCancellingAll() const { return cancelTimer_.isActive(); }
     void setExcluded(const run::RunState& run, bool excluded);
     void runAgain(const run::RunState& run);
@@ -85,6 +88,7 @@ signals:
 
 private:
     void fillMenu(QMenu* menu, const run::RunState& run);
+    void cancelLater(const std::string& campaign);
     void requestCancelAll();
 
     Session& session_;

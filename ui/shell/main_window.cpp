@@ -26,6 +26,7 @@
 #include <utility>
 
 #include "core/base/resources.h"
+#include "ui/pages/run_actions.h"
 #include "ui/session/node_list.h"
 #include "ui/session/session.h"
 #include "ui/shell/command_palette.h"
@@ -270,6 +271,9 @@ void MainWindow::takeOver(MainWindow& other) {
     remember();
     if (other.pages_->made(Section::Launch) != nullptr) {
         launch().takeOver(other.launch());
+    }
+    if (other.pages_->made(Section::Runs) != nullptr && other.runs().actions().isCancellingAll()) {
+        runs().actions().takeOver(other.runs().actions());
     }
     setGeometry(other.geometry());
     openSection(other.section());
