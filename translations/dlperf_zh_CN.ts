@@ -1236,6 +1236,10 @@
         <source>%1 files, %2</source>
         <translation>%1 个文件，%2</translation>
     </message>
+    <message>
+        <source>Write or choose a folder for the files.</source>
+        <translation>请输入或选择存放文件的文件夹。</translation>
+    </message>
 </context>
 <context>
     <name>dlperf::ui::FilterPanel</name>
@@ -2289,6 +2293,26 @@ Source code under the Apache License 2.0. This program is built with Qt and Qt C
     <message>
         <source>Cancel it and close</source>
         <translation>取消并关闭</translation>
+    </message>
+    <message>
+        <source>Cancel the import?</source>
+        <translation>取消导入？</translation>
+    </message>
+    <message>
+        <source>Logs are being imported. Closing the window cancels that: nothing of these logs is kept.</source>
+        <translation>正在导入日志。关闭窗口会取消导入：这些日志都不会保留。</translation>
+    </message>
+    <message>
+        <source>Close without these settings?</source>
+        <translation>不保存这些设置就关闭？</translation>
+    </message>
+    <message>
+        <source>What was typed on Cluster cannot be saved: %1</source>
+        <translation>“集群”页中输入的内容无法保存：%1</translation>
+    </message>
+    <message>
+        <source>Close without them</source>
+        <translation>不保存，直接关闭</translation>
     </message>
 </context>
 <context>

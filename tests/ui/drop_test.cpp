@@ -7,6 +7,7 @@
 #include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QMimeData>
 #include <QProcess>
 #include <QPushButton>
@@ -16,7 +17,9 @@
 #include <QUrl>
 #include <QtTest>
 #include <algorithm>
+#include <chrono>
 #include <fstream>
+#include <future>
 
 #include "core/base/file.h"
 #include "tests/ui/find_part.h"
@@ -38,6 +41,8 @@
 
 namespace dlperf::ui {
 namespace {
+
+using namespace std::chrono_literals;
 
 std::string pytorchLog() {
     std::string log;
@@ -63,6 +68,9 @@ private slots:
     void returnInAFieldOnlyApplies();
     void theSameLogsAgainSaySo();
     void anArchiveThatIsNotWantedLeavesNothing();
+    void anImportGoesOnInAnotherWindow();
+    void anotherWindowAsksAboutLogsThatWereFound();
+    void asksBeforeClosingEndsAnImport();
     void formatsAreKnownFromThenOn();
     void reportsFormatsOfUnwantedLogs();
     void aPlanIsAskedAbout();
@@ -77,6 +85,8 @@ private:
     void drop(const QStringList& files);
     [[nodiscard]] ImportDialog* dialog() const { return window().findChild<ImportDialog*>(); }
     void accept();
+    // What is imported next waits until the promise is kept.
+    void holdImports(std::promise<void>& go) const;
     [[nodiscard]] QString said(const char* banner) const;
 
     QTemporaryDir settings_;
@@ -121,6 +131,11 @@ void DropTest::accept() {
     QVERIFY(made_->session().own().empty());  // nothing before the user says so
     dialog()->findChild<QPushButton*>(QStringLiteral("import"))->click();
     QTRY_VERIFY(dialog() == nullptr);
+}
+
+void DropTest::holdImports(std::promise<void>& go) const {
+    made_->session().importBackground().ask(
+        qApp, [gone = go.get_future().share()] { return gone.wait_for(30s); }, [](auto) {});
 }
 
 QString DropTest::said(const char* name) const {
@@ -275,6 +290,46 @@ void DropTest::anArchiveThatIsNotWantedLeavesNothing() {
     QTRY_COMPARE(staged(), 0);
     QVERIFY(!workspace.exists(QStringLiteral("logs/imported-a")));
     QVERIFY(made_->session().own().empty());
+}
+
+// As when another language is chosen while the logs of a large archive are copied.
+void DropTest::anImportGoesOnInAnotherWindow() {
+    write("theirs/1n1g/r50_b128_fp32_1.log", pytorchLog());
+    drop({path("theirs")});
+    QTRY_VERIFY_WITH_TIMEOUT(dialog() != nullptr, 30'000);
+    std::promise<void> go;
+    holdImports(go);
+    accept();
+    made_->replaceWindow(*theme_);
+    QTRY_VERIFY(said("import").contains(QLatin1String("Importing logs")));
+    go.set_value();
+    QTRY_VERIFY_WITH_TIMEOUT(said("import").contains(QLatin1String("1 log was imported")), 30'000);
+    QTRY_COMPARE(made_->session().own().size(), std::size_t{1});
+}
+
+void DropTest::anotherWindowAsksAboutLogsThatWereFound() {
+    write("theirs/1n1g/r50_b128_fp32_1.log", pytorchLog());
+    drop({path("theirs")});
+    QTRY_VERIFY_WITH_TIMEOUT(dialog() != nullptr, 30'000);
+    made_->replaceWindow(*theme_);
+    accept();
+    QTRY_COMPARE_WITH_TIMEOUT(made_->session().own().size(), std::size_t{1}, 30'000);
+}
+
+void DropTest::asksBeforeClosingEndsAnImport() {
+    write("theirs/1n1g/r50_b128_fp32_1.log", pytorchLog());
+    drop({path("theirs")});
+    QTRY_VERIFY_WITH_TIMEOUT(dialog() != nullptr, 30'000);
+    std::promise<void> go;
+    holdImports(go);
+    accept();
+    QVERIFY(!window().close());
+    auto* question = test::findPart<QMessageBox>(window(), [](const QMessageBox&) { return true; });
+    QVERIFY(question != nullptr);
+    test::findButton(*question, QStringLiteral("Cancel it and close"))->click();
+    go.set_value();
+    QTRY_VERIFY(!window().isVisible());
+    QVERIFY(!QDir(path("w/logs/imported-theirs")).exists());
 }
 
 void DropTest::formatsAreKnownFromThenOn() {

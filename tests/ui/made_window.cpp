@@ -94,4 +94,12 @@ void MadeWindow::type(const QString& text) {
     QTest::keyClicks(QApplication::focusWidget(), text);
 }
 
+void MadeWindow::replaceWindow(ThemeControl& theme) {
+    const ApartScope apart(Apart::StartUp);
+    const std::unique_ptr<MainWindow> before = std::move(window_);
+    window_ = std::make_unique<MainWindow>(*session_, theme);
+    window_->takeOver(*before);
+    QVERIFY(showWithPage(*window_));
+}
+
 }  // namespace dlperf::ui::test

@@ -34,6 +34,7 @@
 #include "ui/pages/launch_page.h"
 #include "ui/pages/results_panel.h"
 #include "ui/pages/runs_page.h"
+#include "ui/session/log_imports.h"
 #include "ui/session/session.h"
 #include "ui/shell/command_palette.h"
 #include "ui/shell/drop_target.h"
@@ -534,20 +535,21 @@ void ShellTest::anErrorIsSaidInTheWindowsLanguage() {
 }
 
 void ShellTest::anImportIsFollowedAndSummedUp() {
-    DropTarget target(*session_);
+    LogImports imports(session_->workspace(), session_->vocabulary(), session_->importBackground());
+    const DropTarget target(*session_);
     Banner banner;
-    const ImportNotice notice(target, banner);
+    const ImportNotice notice(imports, target, banner);
     QSignalSpy results(&notice, &ImportNotice::resultsRequested);
-    emit target.importMoved(imports::Stage::Unpacking, 0);
+    emit imports.moved(dlperf::imports::Stage::Unpacking, 0);
     QCOMPARE(banner.accessibleName(), QStringLiteral("Importing logs … unpacking them: 0 %"));
-    emit target.importMoved(imports::Stage::Reading, 40);
+    emit imports.moved(dlperf::imports::Stage::Reading, 40);
     QCOMPARE(banner.accessibleName(), QStringLiteral("Importing logs … reading them: 40 %"));
     QVERIFY(test::findButton(banner, QStringLiteral("Cancel")) != nullptr);
-    emit target.planned({});  // the dialog has the word
+    emit imports.planned({});  // the dialog has the word
     QVERIFY(!banner.isVisible());
-    emit target.importMoved(imports::Stage::Saving, 100);
+    emit imports.moved(dlperf::imports::Stage::Saving, 100);
     QCOMPARE(banner.accessibleName(), QStringLiteral("Importing logs … saving them: 100 %"));
-    emit target.imported({.name = "theirs", .logs = 1, .formats = {"mxnet"}});
+    emit imports.imported({.name = "theirs", .logs = 1, .formats = {"mxnet"}});
     QCOMPARE(banner.property("state").toString(), QStringLiteral("ok"));
     QCOMPARE(banner.accessibleName(),
              QStringLiteral(
@@ -555,19 +557,20 @@ void ShellTest::anImportIsFollowedAndSummedUp() {
     test::findButton(banner, QStringLiteral("Show in Compare"))->click();
     QVERIFY(!banner.isVisible());
     QCOMPARE(results.size(), 1);
-    emit target.refused({.what = "there is no log in it", .where = "theirs.zip"});
+    emit imports.refused({.what = "there is no log in it", .where = "theirs.zip"});
     QCOMPARE(banner.property("state").toString(), QStringLiteral("fail"));
     QCOMPARE(banner.accessibleName(), QStringLiteral("there is no log in it theirs.zip"));
 }
 
 // Logs without a figure, problems and findings: as many lines as a banner holds, and how many are left.
 void ShellTest::showsWhatAnImportSkipped() {
-    DropTarget target(*session_);
+    LogImports imports(session_->workspace(), session_->vocabulary(), session_->importBackground());
+    const DropTarget target(*session_);
     Banner banner;
-    const ImportNotice notice(target, banner);
-    imports::Imported imported{
+    const ImportNotice notice(imports, target, banner);
+    dlperf::imports::Imported imported{
         .name = "theirs", .logs = 9, .withoutFigure = 1, .formats = {"mxnet", "paddle"}};
-    emit target.imported(imported);
+    emit imports.imported(imported);
     QCOMPARE(banner.property("state").toString(), QStringLiteral("warn"));
     QVERIFY2(
         banner.accessibleName().startsWith(QStringLiteral("9 logs were imported (mxnet, paddle).")) &&
@@ -578,7 +581,7 @@ void ShellTest::showsWhatAnImportSkipped() {
     for (int i = 1; i <= 6; ++i) {
         imported.findings.push_back({"drift", "drifts", "r50_" + std::to_string(i) + ".log"});
     }
-    emit target.imported(imported);
+    emit imports.imported(imported);
     const QStringList lines = banner.accessibleName().split(QLatin1Char('\n'));
     QCOMPARE(lines.size(), 1 + 5 + 1);
     QVERIFY(lines[0].endsWith(QStringLiteral("2 have no figure in their measurement ranges.")));

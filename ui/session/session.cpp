@@ -24,6 +24,7 @@
 #include "core/remote/credentials.h"
 #include "core/run/campaign_names.h"
 #include "core/run/retry.h"
+#include "ui/session/log_imports.h"
 #include "ui/session/node_list.h"
 #include "ui/session/readiness.h"
 #include "ui/session/user_questions.h"
@@ -148,13 +149,15 @@ Session::Session(store::Workspace workspace, Vocabulary vocabulary, std::filesys
       credentials_(std::make_shared<remote::CredentialCache>(questions_->questions())),
       nodes_(std::make_unique<NodeList>(workspace_.root(), *background_, *machineBackground_, credentials_)),
       readiness_(std::make_unique<Readiness>(*machineBackground_, credentials_)),
-      measurement_(std::make_unique<Measurement>()) {
+      measurement_(std::make_unique<Measurement>()),
+      logImports_(std::make_unique<LogImports>(workspace_, vocabulary_, *importBackground_)) {
     if (auto rules = diagnosis::readRules()) {
         rules_ = std::move(*rules);
     } else {
         badRules_ = rules.error();
     }
     connect(nodes_.get(), &NodeList::problemFound, this, &Session::report);
+    connect(logImports_.get(), &LogImports::changed, this, &Session::reload);
     timer_.setInterval(statusMilliseconds);
     connect(&timer_, &QTimer::timeout, this, &Session::readStatus);
     startTimer_.setInterval(startMilliseconds);

@@ -34,6 +34,7 @@ class CredentialCache;
 
 namespace dlperf::ui {
 
+class LogImports;
 class NodeList;
 class Readiness;
 class UserQuestions;
@@ -65,6 +66,7 @@ public:
     Readiness& readiness() { return *readiness_; }
     UserQuestions& questions() { return *questions_; }
     Measurement& measurement() { return *measurement_; }
+    LogImports& logImports() { return *logImports_; }
     // What the user has answered to logins, for all that reaches nodes.
     const std::shared_ptr<remote::CredentialCache>& credentials() const { return credentials_; }
 
@@ -183,6 +185,7 @@ private:
     std::unique_ptr<NodeList> nodes_;
     std::unique_ptr<Readiness> readiness_;
     std::unique_ptr<Measurement> measurement_;
+    std::unique_ptr<LogImports> logImports_;
 };
 
 }  // namespace dlperf::ui

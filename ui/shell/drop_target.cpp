@@ -10,37 +10,18 @@
 #include <set>
 #include <utility>
 
-#include "core/analysis/format_json.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/import/unpack.h"
-#include "core/measure/own_formats.h"
 #include "core/report/finding.h"
 #include "ui/session/background.h"
+#include "ui/session/log_imports.h"
 #include "ui/session/session.h"
 #include "ui/shell/window_memory.h"
 #include "ui/widgets/banner.h"
 
 namespace dlperf::ui {
 namespace {
-
-constexpr int pollMilliseconds = 100;
-
-// Where it takes its time: an archive may have held thousands of logs.
-void clearStaging(imports::ImportPlan& plan) {
-    const imports::Staging gone = std::move(plan.staging);
-}
-
-// The names of those that the workspace did not know.
-Result<QStringList> addTo(const store::Workspace& workspace, const std::filesystem::path& file) {
-    const auto formats = TRY(analysis::readFormats(file));
-    const auto added = TRY(measure::keepFormats(workspace, formats, file.string()));
-    QStringList names;
-    for (const std::string& name : added) {
-        names << QString::fromStdString(name);
-    }
-    return names;
-}
 
 namespace fs = std::filesystem;
 
@@ -113,11 +94,7 @@ Result<Dropped> judgeDropped(const fs::path& path) {
     return fail("this is no plan, cluster or log", path.string(), whatCanBe);
 }
 
-DropTarget::DropTarget(Session& session, QObject* parent)
-    : QObject(parent), session_(session), moved_(std::make_shared<Moved>()) {
-    timer_.setInterval(pollMilliseconds);
-    connect(&timer_, &QTimer::timeout, this, [this] { emit importMoved(moved_->stage, moved_->percent); });
-}
+DropTarget::DropTarget(Session& session, QObject* parent) : QObject(parent), session_(session) {}
 
 bool DropTarget::accepts(const QDropEvent& event) {
     const QList<QUrl> urls = event.mimeData()->urls();
@@ -167,138 +144,45 @@ void DropTarget::go(const Dropped& dropped) {
             emit workspaceDropped(dropped.path);
             break;
         case DroppedKind::Formats:
-            addFormats(dropped.path);
+            session_.logImports().addFormats(dropped.path);
             break;
         case DroppedKind::Logs:
-            importLogs(dropped.path);
+            session_.logImports().importLogs(dropped.path);
             break;
     }
 }
 
-void DropTarget::begin() {
-    if (running_++ == 0) {
-        stop_ = std::stop_source();
-    }
-    timer_.start();
-}
-
-imports::OnProgress DropTarget::progressNote() const {
-    return [moved = moved_](const imports::Progress& progress) {
-        moved->stage = progress.stage;
-        moved->percent = imports::percentOf(progress);
-    };
-}
-
-void DropTarget::importLogs(const std::filesystem::path& path) {
-    begin();
-    session_.importBackground().ask(
-        this,
-        [path, workspace = session_.workspace(), &vocabulary = session_.vocabulary(),
-         stop = stop_.get_token(), onProgress = progressNote()] {
-            const auto formats = measure::readFormats(workspace);
-            imports::ImportOptions options;
-            options.formats = formats.value_or(analysis::FormatBook());
-            return formats ? imports::planImport(path, workspace, vocabulary, options, stop, onProgress)
-                           : Result<imports::ImportPlan>(Failure(formats.error()));
-        },
-        [this](Result<imports::ImportPlan> plan) {
-            end();
-            if (!plan) {
-                emit refused(plan.error());
-                return;
-            }
-            const auto shared = std::make_shared<imports::ImportPlan>(std::move(*plan));
-            const bool isAllThere = shared->count(imports::Verdict::Duplicate) == shared->proposals.size();
-            if (isAllThere) {  // nothing to decide: saving says so
-                save(shared);
-            } else {
-                emit planned(shared);
-            }
-        },
-        [this] { end(); });
-}
-
-// Behind one import, before the next.
-void DropTarget::addFormats(const std::filesystem::path& file) {
-    session_.importBackground().write(
-        this, [file, workspace = session_.workspace()] { return addTo(workspace, file); },
-        [this](const Result<QStringList>& added) {
-            session_.reload();
-            if (added) {
-                emit formatsAdded(*added);
-            } else {
-                emit refused(added.error());
-            }
-        });
-}
-
-void DropTarget::save(const std::shared_ptr<imports::ImportPlan>& plan) {
-    begin();
-    session_.importBackground().ask(
-        this,
-        [plan, workspace = session_.workspace(), &vocabulary = session_.vocabulary(),
-         stop = stop_.get_token(), onProgress = progressNote()] {
-            auto result = imports::saveImport(*plan, workspace, vocabulary, stop, onProgress);
-            clearStaging(*plan);
-            return result;
-        },
-        [this](const Result<imports::Imported>& result) {
-            end();
-            session_.reload();
-            if (result) {
-                emit imported(*result);
-            } else {
-                emit refused(result.error());
-            }
-        },
-        [this] { end(); });
-}
-
-void DropTarget::forget(const std::shared_ptr<imports::ImportPlan>& plan) {
-    session_.importBackground().write(
-        this,
-        [plan] {
-            clearStaging(*plan);
-            return true;
-        },
-        [](bool) {});
-    emit forgotten();
-}
-
-void DropTarget::end() {
-    if (--running_ == 0) {
-        timer_.stop();
-    }
-}
-
-ImportNotice::ImportNotice(DropTarget& target, Banner& banner, QObject* parent)
-    : QObject(parent), target_(target), banner_(banner) {
-    connect(&target_, &DropTarget::importMoved, this, &ImportNotice::showProgress);
-    connect(&target_, &DropTarget::planned, &banner_, &Banner::hide);
-    connect(&target_, &DropTarget::imported, this, &ImportNotice::showEnd);
-    connect(&target_, &DropTarget::formatsAdded, this, &ImportNotice::addFormats);
-    connect(&target_, &DropTarget::forgotten, this, &ImportNotice::showFormats);
-    connect(&target_, &DropTarget::refused, this, [this](const Error& error) {
-        if (target_.isImporting()) {
-            emit errorFound(error);  // the banner shows the import
-            return;
-        }
-        if (!formats_.isEmpty()) {
-            emit errorFound(error);
-            showFormats();
-            return;
-        }
-        banner_.showError(error);
-    });
+ImportNotice::ImportNotice(LogImports& imports, const DropTarget& target, Banner& banner, QObject* parent)
+    : QObject(parent), imports_(imports), banner_(banner) {
+    connect(&imports_, &LogImports::moved, this, &ImportNotice::showProgress);
+    connect(&imports_, &LogImports::planned, &banner_, &Banner::hide);
+    connect(&imports_, &LogImports::imported, this, &ImportNotice::showEnd);
+    connect(&imports_, &LogImports::formatsAdded, this, &ImportNotice::addFormats);
+    connect(&imports_, &LogImports::forgotten, this, &ImportNotice::showFormats);
+    connect(&imports_, &LogImports::refused, this, &ImportNotice::showRefusal);
+    connect(&target, &DropTarget::refused, this, &ImportNotice::showRefusal);
     connect(&banner_, &Banner::closed, this, [this] { formats_.clear(); });
     connect(&banner_, &Banner::actionTriggered, this, [this] {
-        if (target_.isImporting()) {
-            target_.cancelImport();
+        if (imports_.isImporting()) {
+            imports_.cancel();
             return;
         }
         banner_.hide();
         emit resultsRequested(import_);
     });
+}
+
+void ImportNotice::showRefusal(const Error& error) {
+    if (imports_.isImporting()) {
+        emit errorFound(error);  // the banner shows the import
+        return;
+    }
+    if (!formats_.isEmpty()) {
+        emit errorFound(error);
+        showFormats();
+        return;
+    }
+    banner_.showError(error);
 }
 
 void ImportNotice::showProgress(imports::Stage stage, int percent) {
@@ -342,7 +226,7 @@ void ImportNotice::showEnd(const imports::Imported& imported) {
 
 void ImportNotice::addFormats(const QStringList& names) {
     formats_ << names;
-    if (target_.isImporting()) {
+    if (imports_.isImporting()) {
         return;  // the banner shows the import
     }
     if (names.isEmpty()) {

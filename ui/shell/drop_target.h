@@ -5,11 +5,7 @@
 #include <QObject>
 #include <QString>
 #include <QStringList>
-#include <QTimer>
-#include <atomic>
 #include <filesystem>
-#include <memory>
-#include <stop_token>
 
 #include "core/base/error.h"
 #include "core/import/import_logs.h"
@@ -18,6 +14,7 @@ class QDropEvent;
 
 namespace dlperf::ui {
 
+class LogImports;
 class Session;
 
 // What a file or folder is that was dropped on the window: judged by what it holds, not by its name.
@@ -36,50 +33,23 @@ class DropTarget final : public QObject {
 
 public:
     explicit DropTarget(Session& session, QObject* parent = nullptr);
-    ~DropTarget() override { stop_.request_stop(); }
 
     [[nodiscard]] static bool accepts(const QDropEvent& event);
     void take(const QDropEvent& event);
+    // Logs and formats go to the session's LogImports.
     void open(const std::filesystem::path& path);
-    // Of a folder too that has been a workspace.
-    void importLogs(const std::filesystem::path& path);
-
-    [[nodiscard]] bool isImporting() const { return running_ > 0; }
-    void cancelImport() { stop_.request_stop(); }
-    void save(const std::shared_ptr<imports::ImportPlan>& plan);
-    void forget(const std::shared_ptr<imports::ImportPlan>& plan);
 
 signals:
     void planDropped(const std::filesystem::path& file);
     void clusterDropped(const std::filesystem::path& file);
     void workspaceDropped(const std::filesystem::path& folder);
-    void importMoved(dlperf::imports::Stage stage, int percent);
-    // Logs were found: nothing is saved unless the user says so.
-    void planned(const std::shared_ptr<dlperf::imports::ImportPlan>& plan);
-    void imported(const dlperf::imports::Imported& imported);
-    // The workspace knows these formats of the user's own now; none: it knew all of them.
-    void formatsAdded(const QStringList& names);
-    void forgotten();
-    // What was dropped cannot be used, or an import came to nothing.
+    // What was dropped cannot be used.
     void refused(const dlperf::Error& error);
 
 private:
     void go(const Dropped& dropped);
-    void addFormats(const std::filesystem::path& file);
-    void begin();
-    [[nodiscard]] imports::OnProgress progressNote() const;
-    void end();
 
     Session& session_;
-    // Written where the logs are copied, read by a timer here: this object may go meanwhile.
-    struct Moved {
-        std::atomic<imports::Stage> stage = imports::Stage::Reading;
-        std::atomic<int> percent = 0;
-    };
-    std::shared_ptr<Moved> moved_;
-    QTimer timer_;
-    std::stop_source stop_;
-    int running_ = 0;
 };
 
 class Banner;
@@ -89,7 +59,8 @@ class ImportNotice final : public QObject {
     Q_OBJECT
 
 public:
-    ImportNotice(DropTarget& target, Banner& banner, QObject* parent = nullptr);
+    // Tells of what the target refuses, too.
+    ImportNotice(LogImports& imports, const DropTarget& target, Banner& banner, QObject* parent = nullptr);
 
 signals:
     void resultsRequested(const QString& import);
@@ -97,13 +68,14 @@ signals:
     void errorFound(const dlperf::Error& error);
 
 private:
+    void showRefusal(const Error& error);
     void showProgress(imports::Stage stage, int percent);
     void showEnd(const imports::Imported& imported);
     void addFormats(const QStringList& names);
     void showFormats();
     [[nodiscard]] QString formatsText() const;
 
-    DropTarget& target_;
+    LogImports& imports_;
     Banner& banner_;
     QString import_;       // the latest one
     QStringList formats_;  // that were added, until the import ends or the user closes the banner

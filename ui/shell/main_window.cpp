@@ -27,6 +27,7 @@
 
 #include "core/base/resources.h"
 #include "ui/pages/run_actions.h"
+#include "ui/session/log_imports.h"
 #include "ui/session/node_list.h"
 #include "ui/session/session.h"
 #include "ui/shell/command_palette.h"
@@ -117,7 +118,7 @@ void MainWindow::buildPages() {
     Banner* notice = banners->add(QStringLiteral("import"));
     column->addWidget(banners);
     drops_ = new DropTarget(session_, this);
-    importNotice_ = new ImportNotice(*drops_, *notice, this);
+    importNotice_ = new ImportNotice(session_.logImports(), *drops_, *notice, this);
     auto* loading = new LoadingStrip(session_);
     column->addWidget(loading);
     pages_ = new PageStack(session_);
@@ -203,18 +204,23 @@ void MainWindow::connectDrops() {
     connect(drops_, &DropTarget::workspaceDropped, this, [this](const std::filesystem::path& folder) {
         openWindow(QString::fromStdString(folder.string()));
     });
-    connect(drops_, &DropTarget::planned, this, [this](const std::shared_ptr<imports::ImportPlan>& plan) {
-        auto* dialog = new ImportDialog(plan, session_.vocabulary(), this);
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
-        connect(dialog, &QDialog::accepted, drops_, [this, plan] { drops_->save(plan); });
-        connect(dialog, &QDialog::rejected, drops_, [this, plan] { drops_->forget(plan); });
-        dialog->open();
-    });
+    // As long as this window shows what becomes of imports.
+    connect(&session_.logImports(), &LogImports::planned, importNotice_,
+            [this](const std::shared_ptr<imports::ImportPlan>& plan) { askAboutLogs(plan); });
     connect(importNotice_, &ImportNotice::errorFound, problem_, &Banner::showError);
     connect(importNotice_, &ImportNotice::resultsRequested, this, [this](const QString& import) {
         showSection(Section::Compare);
         compare().showImport(import.toStdString());
     });
+}
+
+void MainWindow::askAboutLogs(const std::shared_ptr<imports::ImportPlan>& plan) {
+    LogImports& imports = session_.logImports();
+    auto* dialog = new ImportDialog(plan, session_.vocabulary(), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, &imports, [&imports, plan] { imports.save(plan); });
+    connect(dialog, &QDialog::rejected, &imports, [&imports, plan] { imports.forget(plan); });
+    dialog->open();
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
@@ -231,7 +237,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
 void MainWindow::chooseLogs() {
     const QString folder = QFileDialog::getExistingDirectory(this, tr("Import a folder of logs"));
     if (!folder.isEmpty()) {
-        drops_->importLogs(folder.toStdString());
+        session_.logImports().importLogs(folder.toStdString());
     }
 }
 
@@ -267,7 +273,8 @@ void MainWindow::remember() {
 
 void MainWindow::takeOver(MainWindow& other) {
     other.keepHowItIsLeft();
-    other.hide();  // a measurement goes on: it is the session's
+    other.hide();  // a measurement and imports go on: they are the session's
+    delete std::exchange(other.importNotice_, nullptr);
     remember();
     if (other.pages_->made(Section::Launch) != nullptr) {
         launch().takeOver(other.launch());
@@ -277,6 +284,12 @@ void MainWindow::takeOver(MainWindow& other) {
     }
     setGeometry(other.geometry());
     openSection(other.section());
+    // Once this window is there.
+    QTimer::singleShot(0, this, [this] {
+        for (const auto& plan : session_.logImports().undecided()) {
+            askAboutLogs(plan);
+        }
+    });
 }
 
 void MainWindow::buildMenus() {
@@ -535,32 +548,67 @@ void MainWindow::showAbout() {
         ->open();
 }
 
+// What closing would end or lose. `goOn` closes the window, at once or later.
+QMessageBox* MainWindow::askBeforeClosing(const QString& title, const QString& text, const QString& agreement,
+                                          const std::function<void()>& goOn) {
+    const QString name = QStringLiteral("closing");
+    if (findChild<QMessageBox*>(name) != nullptr) {
+        return nullptr;  // it is asked already
+    }
+    QMessageBox* question = makeMessage(title, text, QMessageBox::Cancel, this);
+    question->setObjectName(name);
+    QPushButton* agree = question->addButton(agreement, QMessageBox::AcceptRole);
+    question->setDefaultButton(QMessageBox::Cancel);
+    connect(agree, &QPushButton::clicked, this, goOn);
+    question->open();
+    return question;
+}
+
 // A measurement is a process of the window and ends with it.
 void MainWindow::askToCancelMeasurement() {
-    const QString name = QStringLiteral("cancelMeasurement");
-    if (findChild<QMessageBox*>(name) != nullptr) {
-        return;  // it is asked already
-    }
+    Measurement& measurement = session_.measurement();
     QMessageBox* question =
-        makeMessage(tr("Cancel the measurement?"),
-                    tr("The hardware is being measured. Closing the window cancels that: nothing of it is "
-                       "kept, and what was measured before stays."),
-                    QMessageBox::Cancel, this);
-    question->setObjectName(name);
-    QPushButton* agree = question->addButton(tr("Cancel it and close"), QMessageBox::AcceptRole);
-    question->setDefaultButton(QMessageBox::Cancel);
-    connect(agree, &QPushButton::clicked, this, [this] {
-        connect(&session_.measurement(), &Measurement::ended, this, &QWidget::close);
-        session_.measurement().cancel();
-    });
-    // It may end by itself while it is asked about.
-    connect(&session_.measurement(), &Measurement::ended, question, &QWidget::close);
-    question->open();
+        askBeforeClosing(tr("Cancel the measurement?"),
+                         tr("The hardware is being measured. Closing the window cancels that: nothing of it "
+                            "is kept, and what was measured before stays."),
+                         tr("Cancel it and close"), [this, &measurement] {
+                             connect(&measurement, &Measurement::ended, this, &QWidget::close);
+                             measurement.cancel();
+                         });
+    if (question != nullptr) {  // it may end by itself while it is asked about
+        connect(&measurement, &Measurement::ended, question, &QWidget::close);
+    }
+}
+
+void MainWindow::askToCancelImport() {
+    LogImports& imports = session_.logImports();
+    QMessageBox* question = askBeforeClosing(
+        tr("Cancel the import?"),
+        tr("Logs are being imported. Closing the window cancels that: nothing of these logs is kept."),
+        tr("Cancel it and close"), [this, &imports] {
+            connect(&imports, &LogImports::ended, this, &QWidget::close, Qt::SingleShotConnection);
+            imports.cancel();
+        });
+    if (question != nullptr) {
+        connect(&imports, &LogImports::ended, question, &QWidget::close);
+    }
+}
+
+// Whether nothing that closing would end is under way; else it is asked about, or waited for.
+bool MainWindow::mayClose() {
+    if (session_.measurement().isRunning()) {
+        askToCancelMeasurement();
+        return false;
+    }
+    if (session_.logImports().isImporting()) {
+        askToCancelImport();
+        return false;
+    }
+    return true;
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    if (session_.measurement().isRunning()) {
-        askToCancelMeasurement();
+    if (!mayClose()) {
         event->ignore();
         return;
     }

@@ -6,16 +6,19 @@
 #include <QPointer>
 #include <array>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 
 #include "core/base/error.h"
+#include "core/import/import_logs.h"
 #include "ui/shell/page_stack.h"
 #include "ui/shell/sidebar.h"
 #include "ui/shell/window_memory.h"
 
 class QDragEnterEvent;
 class QDropEvent;
+class QMessageBox;
 
 namespace dlperf::ui {
 
@@ -94,7 +97,13 @@ private:
     void showFileProblem(const Error& error);
     void showProblem(const QString& what, const QString& where, const QString& remedy);
     void showAbout();
+    void askAboutLogs(const std::shared_ptr<imports::ImportPlan>& plan);
+    [[nodiscard]] bool mayClose();
+    // Null where a question is open already.
+    QMessageBox* askBeforeClosing(const QString& title, const QString& text, const QString& agreement,
+                                  const std::function<void()>& goOn);
     void askToCancelMeasurement();
+    void askToCancelImport();
     void keepHowItIsLeft();
 
     Session& session_;
