@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollBar>
@@ -59,6 +60,7 @@ private slots:
     void variablesThatRunCodeAreAskedAbout();
     void theQuestionShowsEveryCommand();
     void typedSettingsAreKept();
+    void typedSettingsOutlastTheWindow();
     void whatWasTypedStaysOutOfAnotherList();
     void anUnreadableListIsKept();
     void twoWindowsOverAListLoseNoChange();
@@ -524,6 +526,35 @@ void ClusterTest::typedSettingsAreKept() {
     page_.reset();
     session_.reset();
     QCOMPARE(onDisk().nodes.back().devices.value_or(0), 5);
+}
+
+// Another language, and closing: what can be no setting is asked about.
+void ClusterTest::typedSettingsOutlastTheWindow() {
+    const auto made = test::MadeWindow::open({}, *theme_);
+    QVERIFY(made != nullptr);
+    NodeList& nodes = made->session().nodes();
+    QTRY_VERIFY_WITH_TIMEOUT(nodes.isChecked(), 60'000);
+    made->window().showSection(Section::Cluster);
+    const auto devices = [&] { return nodes.written().nodes.front().devices.value_or(0); };
+    const auto type = [&](const char* text) {
+        auto* table = made->window().findChild<QTableView*>(QStringLiteral("nodes"));
+        emit table->activated(table->currentIndex());  // its settings
+        test::findNamed<QLineEdit>(made->window(), QStringLiteral("Devices"))->setText(QLatin1String(text));
+    };
+    type("7");
+    made->replaceWindow(*theme_);
+    QCOMPARE(devices(), 7);
+    type("5");
+    QVERIFY(made->window().close());
+    QCOMPARE(devices(), 5);
+    made->window().show();
+    type("many");
+    QVERIFY(!made->window().close());
+    auto* question = test::findPart<QMessageBox>(made->window(), [](const QMessageBox&) { return true; });
+    QVERIFY(question != nullptr);
+    test::findButton(*question, QStringLiteral("Close without them"))->click();
+    QTRY_VERIFY(!made->window().isVisible());
+    QCOMPARE(devices(), 5);
 }
 
 void ClusterTest::whatWasTypedStaysOutOfAnotherList() {

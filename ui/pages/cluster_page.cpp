@@ -427,18 +427,30 @@ void ClusterPage::saveNode(const cluster::Node& node) {
 // Another node is chosen while this one's settings are not saved: what was typed is kept, or said.
 void ClusterPage::keepTyped(const cluster::Node& next) {
     const auto typed = details_->form().unsaved();
-    if (!typed || typed->name == next.name) {
-        return;
+    if (typed && typed->name != next.name) {
+        details_->form().forgetTyped();
+        tell(replaceNode(typed->name, typed->node));
     }
+}
+
+Result<void> ClusterPage::saveTyped() {
+    const auto typed = details_->form().unsaved();
+    return typed ? replaceNode(typed->name, typed->node) : Result<void>();
+}
+
+void ClusterPage::forgetTyped() {
+    details_->form().forgetTyped();
+}
+
+Result<void> ClusterPage::replaceNode(const std::string& name, const Result<cluster::Node>& node) {
     const auto& entries = nodes_.entries();
     const auto entry =
-        std::ranges::find_if(entries, [&](const NodeEntry& one) { return one.node.name == typed->name; });
+        std::ranges::find_if(entries, [&](const NodeEntry& one) { return one.node.name == name; });
     if (entry == entries.end()) {
-        return;
+        return {};  // it is not in the list any more
     }
-    const auto index = static_cast<std::size_t>(entry - entries.begin());
-    details_->form().forgetTyped();
-    tell(typed->node ? nodes_.replace(index, *typed->node) : Result<void>(Failure(typed->node.error())));
+    return node ? nodes_.replace(static_cast<std::size_t>(entry - entries.begin()), *node)
+                : Result<void>(Failure(node.error()));
 }
 
 bool ClusterPage::tell(const Result<void>& done) {

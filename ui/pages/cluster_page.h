@@ -32,6 +32,10 @@ public:
     [[nodiscard]] static QString summaryOf(const NodeList& nodes);
     [[nodiscard]] static int failedNodes(const NodeList& nodes);
 
+    // The settings of a node that are typed and not saved: saved, unless they are none a node can have.
+    [[nodiscard]] Result<void> saveTyped();
+    void forgetTyped();
+
     // A file dialog; a list from there is shown and asked about before it is used.
     void chooseCluster();
     void openCluster(const std::filesystem::path& file) {
@@ -67,6 +71,7 @@ private:
     void replaceList(const cluster::Cluster& cluster, const QString& what, bool accepted = true);
     void useList(const cluster::Cluster& cluster, bool accepted);
     void keepTyped(const cluster::Node& next);
+    [[nodiscard]] Result<void> replaceNode(const std::string& name, const Result<cluster::Node>& node);
     bool tell(const Result<void>& done);
     void forgetUndo();
     void showChangedElsewhere(const QString& aside);

@@ -273,6 +273,7 @@ void MainWindow::remember() {
 
 void MainWindow::takeOver(MainWindow& other) {
     other.keepHowItIsLeft();
+    const auto kept = other.keepTyped();
     other.hide();  // a measurement and imports go on: they are the session's
     delete std::exchange(other.importNotice_, nullptr);
     remember();
@@ -284,6 +285,9 @@ void MainWindow::takeOver(MainWindow& other) {
     }
     setGeometry(other.geometry());
     openSection(other.section());
+    if (!kept) {
+        showFileProblem(kept.error());
+    }
     // Once this window is there.
     QTimer::singleShot(0, this, [this] {
         for (const auto& plan : session_.logImports().undecided()) {
@@ -604,7 +608,21 @@ bool MainWindow::mayClose() {
         askToCancelImport();
         return false;
     }
+    if (const auto kept = keepTyped(); !kept) {
+        askBeforeClosing(
+            tr("Close without these settings?"),
+            tr("What was typed on Cluster cannot be saved: %1").arg(localized(describe(kept.error()))),
+            tr("Close without them"), [this] {
+                pages_->cluster().forgetTyped();
+                close();
+            });
+        return false;
+    }
     return true;
+}
+
+Result<void> MainWindow::keepTyped() {
+    return pages_->made(Section::Cluster) == nullptr ? Result<void>() : pages_->cluster().saveTyped();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

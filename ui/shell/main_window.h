@@ -104,6 +104,8 @@ private:
                                   const std::function<void()>& goOn);
     void askToCancelMeasurement();
     void askToCancelImport();
+    // The settings of a node that are typed and not saved are.
+    [[nodiscard]] Result<void> keepTyped();
     void keepHowItIsLeft();
 
     Session& session_;
