@@ -11,6 +11,7 @@
 #include <QScrollBar>
 #include <QTemporaryDir>
 #include <QTest>
+#include <future>
 
 #include "core/base/file.h"
 #include "tests/ui/find_part.h"
@@ -23,11 +24,14 @@
 #include "ui/pages/sections_list.h"
 #include "ui/pages/summaries_dialog.h"
 #include "ui/paper/paper_view.h"
+#include "ui/session/background.h"
+#include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
 namespace {
 
 using report::ReportPart;
+using namespace std::chrono_literals;
 
 class ReportPageTest final : public QObject {
     Q_OBJECT
@@ -38,6 +42,7 @@ private slots:
     void cleanup() { made_.reset(); }
     void sectionsAreMovedByKeysAndKeptForTheNextTime();
     void whatIsTypedLastIsKept();
+    void nothingIsWrittenBeforeItIsRead();
     void lookingAtAPivotTableChoosesNoSection();
     void theUsersWordsStandInTheFiles();
     void wordsForOtherFiguresAreTold();
@@ -47,6 +52,8 @@ private slots:
     void whatIsSelectedIsCopied();
     void exportingMovesNothing();
     void latexIsWrittenInParts();
+    void theFolderIsTheWorkspacesAndIsNotEmpty();
+    void closingWaitsForTheFiles();
 
 private:
     [[nodiscard]] ReportPage& page() const { return made_->window().report(); }
@@ -152,6 +159,45 @@ void ReportPageTest::whatIsTypedLastIsKept() {
     const auto parts = list->parts();
     other.reset();
     QTRY_VERIFY(kept().parts == parts);
+}
+
+// The results of a large workspace are read first, which takes seconds.
+void ReportPageTest::nothingIsWrittenBeforeItIsRead() {
+    const auto file = made_->session().workspace().reportFile();
+    report::ReportTemplate mine = page().chosen();
+    mine.title = "Night";
+    mine.summaries = {{.heading = "Summary", .text = "We bought the cable.", .inPlaceOf = "x"}};
+    QVERIFY(writeFileAtomically(file, toJson(mine).dump()));
+    std::promise<void> results;
+    Background& background = made_->session().background();
+    background.ask(
+        qApp, [read = results.get_future().share()] { return read.wait_for(30s); }, [](auto) {});
+    const auto open = [this] {
+        auto page = std::make_unique<ReportPage>(made_->session(), made_->window().compare());
+        page->resize(1400, 850);
+        page->setVisible(true);
+        return page;
+    };
+    const auto tick = [](const ReportPage& page) {
+        auto* list = page.findChild<SectionsList*>();
+        list->setCurrentRow(1);
+        QTest::keyClick(list, Qt::Key_Space);
+        QTest::keyClicks(test::findNamed<QLineEdit>(page, QStringLiteral("Title")), QStringLiteral("x"));
+    };
+    auto closed = open();
+    tick(*closed);
+    const auto kept = open();
+    tick(*kept);
+    QTest::qWait(600);  // longer than a pause in the changes
+    closed.reset();
+    results.set_value();
+    QTRY_COMPARE(kept->chosen().title, mine.title);
+    QVERIFY(test::findNamed<QLineEdit>(*kept, QStringLiteral("Title"))->isEnabled());
+    bool written = false;  // whatever there was to write
+    background.ask(
+        qApp, [] { return true; }, [&](bool all) { written = all; });
+    QTRY_VERIFY(written);
+    QVERIFY(*report::parseTemplate(*readJsonFile(file), "x") == mine);
 }
 
 void ReportPageTest::lookingAtAPivotTableChoosesNoSection() {
@@ -307,6 +353,33 @@ void ReportPageTest::latexIsWrittenInParts() {
     page().setChosen(chosen);
     QVERIFY(exported(QStringLiteral("report-table-1.tex"), QStringLiteral("\\caption{"))
                 .contains(QStringLiteral("\\caption{")));
+}
+
+void ReportPageTest::theFolderIsTheWorkspacesAndIsNotEmpty() {
+    auto* folder = test::findNamed<QLineEdit>(page(), QStringLiteral("Folder"));
+    const auto* button = test::findPart<QPushButton>(
+        page(), [](const QPushButton& one) { return one.text().startsWith(QStringLiteral("Export ")); });
+    const auto* problem = page().findChild<ExportPanel*>()->findChild<QLabel*>(QStringLiteral("problem"));
+    QVERIFY(button != nullptr && problem != nullptr);
+    QVERIFY(button->isEnabled() && !problem->isVisible());
+    folder->setText(QStringLiteral(" "));
+    QVERIFY(!button->isEnabled() && problem->isVisible());
+    folder->setText(QStringLiteral("mine/of today"));
+    QVERIFY(button->isEnabled() && !problem->isVisible());
+    page().primaryAction();
+    QTRY_VERIFY(QFile::exists(made_->path(QStringLiteral("w/mine/of today/report.html"))));
+}
+
+void ReportPageTest::closingWaitsForTheFiles() {
+    const test::ApartScope apart(test::Apart::PictureExport);
+    report::ReportTemplate chosen = page().chosen();
+    chosen.files = {"html", "md", "json"};
+    page().setChosen(chosen);
+    page().primaryAction();
+    QVERIFY(QFile::exists(made_->path(QStringLiteral("w/report/report.html"))));  // the first
+    QVERIFY(!made_->window().close());
+    QTRY_VERIFY_WITH_TIMEOUT(!made_->window().isVisible(), longWait);
+    QVERIFY(QFile::exists(made_->path(QStringLiteral("w/report/report.json"))));  // the last
 }
 
 }  // namespace

@@ -229,6 +229,7 @@ void ShellTest::findsByMouseAndGoesAway() {
     // From within a text field, and away with the same key.
     window_->showSection(Section::Report);
     auto* text = window_->findChild<QStackedWidget*>()->currentWidget()->findChild<QLineEdit*>();
+    QTRY_VERIFY(text->isEnabled());  // once the report's choices are read
     text->setFocus();
     QTest::keyClick(text, Qt::Key_K, Qt::ControlModifier);
     QVERIFY(palette()->isVisible());

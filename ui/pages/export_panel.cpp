@@ -24,9 +24,14 @@ namespace {
 
 constexpr std::chrono::milliseconds betweenFiles{1};  // for what the user did meanwhile
 
+QString textOf(const std::filesystem::path& path) {
+    return QString::fromStdString(path.string());
+}
+
 }  // namespace
 
-ExportPanel::ExportPanel(QWidget* parent) : Panel(parent) {
+ExportPanel::ExportPanel(std::filesystem::path workspace, QWidget* parent)
+    : Panel(parent), workspace_(std::move(workspace)) {
     addHeader(tr("Export"));
     addKind("html", tr("HTML"), tr("one file, charts inside"));
     addKind("pdf", tr("PDF"), tr("A4, as the preview"));
@@ -73,21 +78,26 @@ void ExportPanel::addFolder(QVBoxLayout& column) {
     column.addWidget(makeLabel(tr("Folder"), "section"));
     folder_ = new QLineEdit;
     folder_->setAccessibleName(tr("Folder"));
-    connect(folder_, &QLineEdit::textChanged, folder_, [this](const QString& folder) {
+    connect(folder_, &QLineEdit::textChanged, this, [this](const QString& folder) {
         folder_->setToolTip(plainTip(folder));      // longer than the field
         folder_->setAccessibleDescription(folder);  // else the tip's HTML is read
+        noFolder_->showProblem(hasFolder() ? QString() : tr("Write or choose a folder for the files."));
+        emit folderChanged();
     });
     QToolButton* choose = makeIconButton(QStringLiteral("folder"), tr("Choose a folder"));
     connect(choose, &QToolButton::clicked, this, [this] {
-        const QString folder = QFileDialog::getExistingDirectory(this, tr("Where to write"), folder_->text());
-        if (!folder.isEmpty()) {
-            setFolder(folder);
+        const QString chosen =
+            QFileDialog::getExistingDirectory(this, tr("Where to write"), textOf(folder()));
+        if (!chosen.isEmpty()) {
+            setFolder(chosen);
         }
     });
     QHBoxLayout* row = makeRow(nullptr, {}, 4);
     row->addWidget(folder_, 1);
     row->addWidget(choose);
     column.addLayout(row);
+    noFolder_ = new ProblemLine(this);
+    column.addWidget(noFolder_);
     column.addSpacing(6);
     column.addWidget(dated_);
     column.addWidget(latexParts_);
@@ -108,10 +118,8 @@ void ExportPanel::addLast() {
     row->addLayout(words, 1);
     open_ = makeButton(tr("Open folder"), QStringLiteral("folder"));
     open_->setEnabled(false);
-    connect(open_, &QPushButton::clicked, this, [this] {
-        const auto path = expandHome(folder().toStdString());
-        QDesktopServices::openUrl(QUrl::fromLocalFile(QString::fromStdString(path.string())));
-    });
+    connect(open_, &QPushButton::clicked, this,
+            [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(textOf(folder()))); });
     row->addWidget(open_);
 }
 
@@ -119,8 +127,12 @@ void ExportPanel::setFolder(const QString& folder) {
     folder_->setText(folder);
 }
 
-QString ExportPanel::folder() const {
-    return folder_->text();
+bool ExportPanel::hasFolder() const {
+    return !folder_->text().trimmed().isEmpty();
+}
+
+std::filesystem::path ExportPanel::folder() const {
+    return workspace_ / expandHome(folder_->text().trimmed().toStdString());
 }
 
 void ExportPanel::setChosen(const report::ReportTemplate& chosen) {
@@ -161,6 +173,7 @@ void ExportPanel::write(report::Report report) {
     if (dated_->isChecked()) {
         stem_ += QDateTime::currentDateTime().toString(QStringLiteral("-yyyy-MM-dd-HHmm"));
     }
+    target_ = folder();
     writing_ = std::move(report);
     writeNext();
 }
@@ -171,7 +184,7 @@ void ExportPanel::writeNext() {
         return;
     }
     const QString name = stem_ + QLatin1Char('.') + toWrite_.takeFirst();
-    const std::filesystem::path path = expandHome(folder().toStdString()) / name.toStdString();
+    const std::filesystem::path path = target_ / name.toStdString();
     const auto done = report::writeReport(writing_, path, reportRenderers());
     if (!done) {
         toWrite_.clear();
@@ -195,6 +208,7 @@ void ExportPanel::showWritten() {
         label->setToolTip(plainTip(names));
     }
     open_->setEnabled(true);
+    emit written();
 }
 
 }  // namespace dlperf::ui

@@ -4,6 +4,7 @@
 
 #include <QStringList>
 #include <QTimer>
+#include <filesystem>
 #include <utility>
 #include <vector>
 
@@ -21,10 +22,11 @@ class ExportPanel final : public Panel {
     Q_OBJECT
 
 public:
-    explicit ExportPanel(QWidget* parent);
+    // A folder that is not absolute is one of the workspace's.
+    ExportPanel(std::filesystem::path workspace, QWidget* parent);
 
     void setFolder(const QString& folder);
-    [[nodiscard]] QString folder() const;
+    [[nodiscard]] bool hasFolder() const;  // else it says below the field that one is needed
     // Of the files, whether LaTeX is in parts, whether names have the date.
     void setChosen(const report::ReportTemplate& chosen);
     void addChosen(report::ReportTemplate& chosen) const;
@@ -32,9 +34,13 @@ public:
 
     // One file in a turn, since each draws its charts. Asked again meanwhile, it begins anew.
     void write(report::Report report);
+    // Until written() or failed().
+    [[nodiscard]] bool isWriting() const { return nextFile_.isActive(); }
 
 signals:
     void chosenChanged();
+    void folderChanged();
+    void written();
     void failed(const dlperf::Error& error);
 
 private:
@@ -43,19 +49,23 @@ private:
     void addLast();
     void writeNext();
     void showWritten();
+    [[nodiscard]] std::filesystem::path folder() const;
 
+    std::filesystem::path workspace_;
     std::vector<std::pair<std::string, QCheckBox*>> kinds_;  // by ending
     QCheckBox* latexParts_ = nullptr;
     QCheckBox* dated_ = nullptr;
     QLineEdit* folder_ = nullptr;
+    ProblemLine* noFolder_ = nullptr;
     QLabel* last_ = nullptr;
     QLabel* lastSize_ = nullptr;
     QPushButton* open_ = nullptr;
     QTimer nextFile_;
     report::Report writing_;  // as it was when the export began
-    QString stem_;            // of its files
-    QStringList toWrite_;     // endings
-    QStringList written_;     // names, without the charts beside them
+    std::filesystem::path target_;
+    QString stem_;         // of its files
+    QStringList toWrite_;  // endings
+    QStringList written_;  // names, without the charts beside them
     report::WrittenFiles all_;
 };
 

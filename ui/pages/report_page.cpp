@@ -90,15 +90,16 @@ ReportPage::ReportPage(Session& session, const ComparePage& compare, QWidget* pa
     column->addWidget(banner_);
     QHBoxLayout* row = makeRow(nullptr, {}, 10);
     QWidget* host = column->parentWidget();
-    QWidget* sections = buildSections(host);
-    row->addWidget(sections);
+    choices_ = buildSections(host);
+    row->addWidget(choices_);
     row->addWidget(buildPreview(host), 1);
-    QWidget* files = buildExport(host);
-    row->addWidget(files);
-    addDrawer(*row, *sections, Drawer::Side::Left, QStringLiteral("plan"), tr("Sections and title"));
-    addDrawer(*row, *files, Drawer::Side::Right, QStringLiteral("folder"), tr("Files to export"));
+    buildExport(host);
+    row->addWidget(files_);
+    addDrawer(*row, *choices_, Drawer::Side::Left, QStringLiteral("plan"), tr("Sections and title"));
+    addDrawer(*row, *files_, Drawer::Side::Right, QStringLiteral("folder"), tr("Files to export"));
     column->addLayout(row, 1);
     setFolder(QString::fromStdString((session_.workspace().root() / "report").string()));
+    enableChoices(false);
     saving_.setSingleShot(true);
     saving_.setInterval(pauseInChanges);
     connect(&saving_, &QTimer::timeout, this, &ReportPage::writeChosen);
@@ -114,7 +115,7 @@ ReportPage::ReportPage(Session& session, const ComparePage& compare, QWidget* pa
 // A title that is being typed counts only when its field is left, which a window that closes does not wait
 // for.
 ReportPage::~ReportPage() {
-    if (saving_.isActive() || title_->isModified()) {
+    if (isRead_ && (saving_.isActive() || title_->isModified())) {
         writeChosen();
     }
 }
@@ -228,15 +229,19 @@ void ReportPage::addPaperControls(QHBoxLayout& head) {
     head.addWidget(paperControls_);
 }
 
-QWidget* ReportPage::buildExport(QWidget* parent) {
-    files_ = new ExportPanel(parent);
+void ReportPage::buildExport(QWidget* parent) {
+    files_ = new ExportPanel(session_.workspace().root(), parent);
     setScaledWidth(files_, sideWidth);
     connect(files_, &ExportPanel::chosenChanged, this, [this] {
         showFileCount();
         changed();
     });
-    connect(files_, &ExportPanel::failed, this, [this](const Error& error) { banner_->showError(error); });
-    return files_;
+    connect(files_, &ExportPanel::folderChanged, this, &ReportPage::showFileCount);
+    connect(files_, &ExportPanel::written, this, [this] { emit exportEnded(true); });
+    connect(files_, &ExportPanel::failed, this, [this](const Error& error) {
+        banner_->showError(error);
+        emit exportEnded(false);
+    });
 }
 
 void ReportPage::resizeEvent(QResizeEvent* event) {
@@ -287,7 +292,7 @@ void ReportPage::readChosen() {
             return report::parseTemplate(TRY(readJsonFile(file)), file.string());
         },
         [this](const Result<ReportTemplate>& chosen) {
-            isRead_ = true;
+            enableChoices(true);
             if (chosen) {
                 setChosen(*chosen);
             } else {
@@ -296,7 +301,21 @@ void ReportPage::readChosen() {
             if (asked_ > 0) {
                 refresh();
             }
+        },
+        [this] {
+            enableChoices(true);
+            if (asked_ > 0) {
+                refresh();
+            }
         });
+}
+
+// What is chosen before the file is read would be written over it.
+void ReportPage::enableChoices(bool isRead) {
+    isRead_ = isRead;
+    for (QWidget* part : std::initializer_list<QWidget*>{choices_, files_, language_, templates_}) {
+        part->setEnabled(isRead);
+    }
 }
 
 void ReportPage::changed() {
@@ -356,6 +375,11 @@ void ReportPage::refresh() {
             show();
             if (std::exchange(exportWhenAnswered_, false)) {
                 write();
+            }
+        },
+        [this, question] {
+            if (question == asked_ && std::exchange(exportWhenAnswered_, false)) {
+                emit exportEnded(false);
             }
         });
 }
@@ -463,12 +487,12 @@ void ReportPage::editSummaries() {
 void ReportPage::showFileCount() {
     const int count = files_->fileCount();
     export_->setText(count == 1 ? tr("Export 1 file") : tr("Export %1 files").arg(count));
-    export_->setEnabled(count > 0);
+    export_->setEnabled(count > 0 && files_->hasFolder());
 }
 
 // Waits for the latest report: a title or filter that was just set counts.
 void ReportPage::primaryAction() {
-    if (files_->folder().isEmpty() || !export_->isEnabled()) {
+    if (!export_->isEnabled()) {
         return;
     }
     if (asked_ == 0 || title_->text() != askedTitle_) {
@@ -479,6 +503,10 @@ void ReportPage::primaryAction() {
     } else {
         exportWhenAnswered_ = true;
     }
+}
+
+bool ReportPage::isExporting() const {
+    return exportWhenAnswered_ || files_->isWriting();
 }
 
 void ReportPage::write() {

@@ -36,6 +36,8 @@ public:
 
     void enter() override;
     void primaryAction() override;  // exports, as soon as what Compare shows now has been read
+    // Until exportEnded().
+    [[nodiscard]] bool isExporting() const;
     [[nodiscard]] bool isShown() const { return report_ != nullptr; }
     void setFolder(const QString& folder);
     // Title, language, sections, files and summaries, as a template keeps them.
@@ -44,6 +46,8 @@ public:
 
 signals:
     void shown();
+    // Else the page says why some files are missing.
+    void exportEnded(bool isWhole);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -52,9 +56,10 @@ private:
     void buildHeader();
     QWidget* buildSections(QWidget* parent);
     QWidget* buildPreview(QWidget* parent);
-    QWidget* buildExport(QWidget* parent);
+    void buildExport(QWidget* parent);
     void addPaperControls(QHBoxLayout& head);
     void readChosen();
+    void enableChoices(bool isRead);
     void changed();  // by hand
     void writeChosen();
     void refresh();
@@ -81,6 +86,7 @@ private:
     int answered_ = 0;     // the number of the question that report_ answers
     bool exportWhenAnswered_ = false;
     QString askedTitle_;
+    QWidget* choices_ = nullptr;  // sections and title
     SectionsList* sections_ = nullptr;
     Segments* language_ = nullptr;
     NamedMenu* templates_ = nullptr;

@@ -608,6 +608,15 @@ bool MainWindow::mayClose() {
         askToCancelImport();
         return false;
     }
+    if (pages_->made(Section::Report) != nullptr && report().isExporting()) {
+        const auto closeAfterwards = [this](bool isWhole) {
+            if (isWhole) {  // else the page says why not
+                close();
+            }
+        };
+        connect(&report(), &ReportPage::exportEnded, this, closeAfterwards, Qt::SingleShotConnection);
+        return false;
+    }
     if (const auto kept = keepTyped(); !kept) {
         askBeforeClosing(
             tr("Close without these settings?"),
