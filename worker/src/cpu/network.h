@@ -10,6 +10,7 @@
 #include "base/numbers.h"
 #include "cpu/kernels.h"
 #include "cpu/weighted_layer.h"
+#include "net/batch_norm.h"
 #include "net/resnet50.h"
 
 namespace dlperf::worker::cpu {
@@ -75,9 +76,6 @@ private:
 // sums are double.
 class BatchNorm {
 public:
-    static constexpr double normEpsilon = 1e-5;        // PyTorch's
-    static constexpr double statisticsMomentum = 0.1;  // of the running statistics, likewise
-
     // `frozen`: normalise with the running statistics, which then stay as they are.
     BatchNorm(Rows shape, bool frozen);
 
@@ -97,7 +95,7 @@ public:
     void foldGradients(const double* dzSums, const double* dzCentredSums);
 
 private:
-    void setAffine();
+    void setAffine(std::size_t channel, Moments moments);
 
     Rows shape_;
     bool frozen_;
@@ -105,7 +103,7 @@ private:
     const float* beta_ = nullptr;
     float* gammaGradient_ = nullptr;
     float* betaGradient_ = nullptr;
-    std::vector<float> mean_, variance_, runningMean_, runningVariance_;
+    std::vector<float> mean_, inverseDeviation_, runningMean_, runningVariance_;
     std::vector<float> scale_, shift_;
     std::vector<float> gain_, slope_, offset_;
 };
