@@ -87,12 +87,17 @@ std::string followerText(const ComparedSeries& best, const ComparedSeries& next,
                        grouped(*next.cells[place].fold.median, decimalsOf(next.unit)), next.unit, compared);
 }
 
-// The best series at the largest topology that has a figure, and who follows.
+bool hasFigure(const Cell& cell) {
+    return cell.fold.median.value_or(0) > 0;
+}
+
+// The best series at the largest topology that they share, and who follows.
 std::string summaryOf(const Comparison& comparison) {
-    for (std::size_t i = comparison.topologies.size(); i-- > 0;) {
+    const auto largest = largestShared(comparison, hasFigure);
+    for (std::size_t i = largest ? *largest + 1 : 0; i-- > 0;) {
         std::vector<const ComparedSeries*> ranking;
         for (const ComparedSeries& series : comparison.series) {
-            if (series.cells[i].fold.median.value_or(0) > 0) {
+            if (hasFigure(series.cells[i])) {
                 ranking.push_back(&series);
             }
         }

@@ -83,6 +83,21 @@ const ComparedSeries* bestAt(const Comparison& comparison, const Topology& topol
     return best;
 }
 
+std::optional<std::size_t> largestShared(const Comparison& comparison, bool (*has)(const Cell& cell)) {
+    const auto all = std::ranges::count_if(
+        comparison.series, [&](const ComparedSeries& one) { return std::ranges::any_of(one.cells, has); });
+    std::optional<std::size_t> largest;
+    for (std::size_t i = comparison.topologies.size(); i-- > 0;) {
+        const auto count = std::ranges::count_if(
+            comparison.series, [&](const ComparedSeries& one) { return has(one.cells[i]); });
+        if (count >= 2 && 2 * count >= all && comparison.topologies[i].worldSize() > 1) {
+            return i;
+        }
+        largest = largest || count == 0 ? largest : std::optional(i);
+    }
+    return largest;
+}
+
 BesideBest besideBest(const Comparison& comparison, const Cell& cell) {
     const ComparedSeries* best = bestAt(comparison, cell.topology);
     const Cell* other = best == nullptr ? nullptr : findCell(*best, cell.topology);

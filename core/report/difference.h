@@ -36,6 +36,12 @@ struct Difference {
 [[nodiscard]] const ComparedSeries* bestAt(const Comparison& comparison, const Topology& topology,
                                            const std::set<std::string>& hidden = {});
 
+// The largest topology of several devices at which at least two, and half, of the series that have it
+// anywhere have it: what one series reaches alone compares nothing. Where no two share one, the largest of
+// any; nothing where none has it.
+[[nodiscard]] std::optional<std::size_t> largestShared(const Comparison& comparison,
+                                                       bool (*has)(const Cell& cell));
+
 // How a cell stands beside that of the best series at its topology; nothing of the best itself.
 struct BesideBest {
     const ComparedSeries* best = nullptr;

@@ -209,14 +209,8 @@ Table withoutEmptyIntervals(const Table& table) {
 }  // namespace
 
 std::size_t scalingTopology(const Comparison& comparison) {
-    for (std::size_t i = comparison.topologies.size(); i-- > 0;) {
-        for (const ComparedSeries& series : comparison.series) {
-            if (series.cells[i].speedup) {
-                return i;
-            }
-        }
-    }
-    return comparison.topologies.empty() ? 0 : comparison.topologies.size() - 1;
+    const auto shared = largestShared(comparison, [](const Cell& cell) { return cell.speedup.has_value(); });
+    return shared ? *shared : comparison.topologies.empty() ? 0 : comparison.topologies.size() - 1;
 }
 
 Table resultTable(const Comparison& comparison) {

@@ -61,6 +61,22 @@ TEST(Report, CallsNothingARunThatOthersPublished) {
               "1 run of 1 campaign, 2 published figures of 1 source");
 }
 
+TEST(Report, ComparesAtTheLargestTopologyThatSeveralReach) {
+    std::vector<RunResult> results;
+    for (const char* name : {"OneFlow", "NGC PyTorch", "NGC MXNet"}) {
+        results.push_back(test::quotedRun(name, {1, 1}, 300));
+        results.push_back(test::quotedRun(name, {1, 8}, 2300));
+    }
+    results.push_back(test::quotedRun("OneFlow", {2, 8}, 4500));
+    Report report = buildReport(results, vocabulary());
+    EXPECT_EQ(report.sections[0].summary.find("On 8 devices (1n8g) "), 0U) << report.sections[0].summary;
+    EXPECT_EQ(
+        toString(report.sections[0].comparison.topologies[scalingTopology(report.sections[0].comparison)]),
+        "1n8g");
+    report = buildReport({results[0], results[1], results.back()}, vocabulary());
+    EXPECT_EQ(report.sections[0].summary.find("On 16 devices (2n8g) "), 0U) << report.sections[0].summary;
+}
+
 TEST(Report, SaysSmallImagesAndWhoFollows) {
     std::vector<RunResult> runs = test::smallSet();
     runs.push_back(test::quotedRun("OneFlow", {1, 2}, 690.0));
