@@ -18,6 +18,7 @@
 #include "core/base/text.h"
 #include "core/report/escape.h"
 #include "core/report/numbers.h"
+#include "core/report/series_title.h"
 #include "core/report/writers.h"
 
 namespace dlperf::report {
@@ -370,7 +371,45 @@ std::vector<std::string> hardwareNotes(std::vector<std::string> problems,
     return notes;
 }
 
+bool isOneModel(const Report& report) {
+    std::set<std::string> models;
+    for (const ReportSection& section : report.sections) {
+        for (const ComparedSeries& series : section.comparison.series) {
+            models.insert(series.key.configuration.model);
+        }
+    }
+    return models.size() == 1;
+}
+
+// "b128 fp32" of "ResNet50 v1.5, fp32, batch size 128": what tells sheets apart stands where Excel cuts
+// nothing.
+std::string sheetName(const ReportSection& section, bool isOneModel) {
+    if (section.comparison.series.empty()) {
+        return section.heading;
+    }
+    constexpr std::string_view batchSize = "batch size ";
+    const Configuration& configuration = section.comparison.series.front().key.configuration;
+    std::string batch = section.batchSizes ? std::string("batches") : batchText(configuration);
+    if (const std::size_t at = batch.find(batchSize); at != std::string::npos) {
+        batch.replace(at, batchSize.size(), "b");
+    }
+    const std::string name = fmt::format("{} {}", batch, precisionText(configuration));
+    return isOneModel ? name : fmt::format("{} {}", name, configuration.model);
+}
+
+// A series is named by its section where there are several.
+std::string sheetName(const SeriesLosses& losses, const Report& report, bool isOneModel) {
+    for (const ReportSection& section : report.sections) {
+        if (losses.title.starts_with(section.heading + ", ")) {
+            return fmt::format("{} {}", sheetName(section, isOneModel),
+                               losses.title.substr(section.heading.size() + 2));
+        }
+    }
+    return losses.title;
+}
+
 void fill(Workbook& book, const Report& report) {
+    const bool oneModel = isOneModel(report);
     const auto add = [&](const std::string& name, const Table& table) {
         book.add(name, translated(table, Translation::to(report.language)));
     };
@@ -382,19 +421,20 @@ void fill(Workbook& book, const Report& report) {
     }
     for (const ReportSection& section : report.sections) {
         if (!section.batchSizes && report.shows(ReportPart::Results)) {
-            add(section.heading, resultTable(section.comparison));
+            add(sheetName(section, oneModel), resultTable(section.comparison));
         }
     }
     for (const ReportSection& section : report.sections) {
         if (!section.batchSizes && report.shows(ReportPart::Repetitions)) {
-            add("Repetitions " + section.heading, repetitionTable(section.comparison));
+            add("Repetitions " + sheetName(section, oneModel), repetitionTable(section.comparison));
         }
     }
     const Translation& language = Translation::to(report.language);
     for (const SeriesLosses& series : report.losses) {
         if (report.shows(ReportPart::Loss)) {
-            add("Loss " + series.title, lossTable(series.losses));
-            book.addCharts("Loss chart " + series.title, {lossChart(series.losses)}, language);
+            const std::string name = sheetName(series, report, oneModel);
+            add("Loss " + name, lossTable(series.losses));
+            book.addCharts("Loss chart " + name, {lossChart(series.losses)}, language);
         }
     }
     if (report.shows(ReportPart::Hardware)) {
@@ -408,7 +448,7 @@ void fill(Workbook& book, const Report& report) {
     }
     for (const ReportSection& section : report.sections) {
         if (report.shows(ReportPart::Charts)) {
-            book.addCharts("Charts " + section.heading, section.charts, language);
+            book.addCharts("Charts " + sheetName(section, oneModel), section.charts, language);
         }
     }
     book.add("Data", dataTable(report));

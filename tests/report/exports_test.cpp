@@ -40,7 +40,9 @@ TEST(Spreadsheet, HoldsTheTablesOfThePage) {
     const std::string bytes = spreadsheet(smallReport());
     const std::string book = part(bytes, "xl/workbook.xml");
     EXPECT_NE(book.find("name=\"Data\""), std::string::npos) << book;
-    EXPECT_NE(book.find("ResNet50 v1.5, fp32, batch"), std::string::npos) << book;
+    for (const char* sheet : {"b128 fp32", "b256 fp32", "Repetitions b128 fp32", "Charts batches fp32"}) {
+        EXPECT_NE(book.find("name=\"" + std::string(sheet) + "\""), std::string::npos) << sheet << book;
+    }
     const std::string sheet = part(bytes, "xl/worksheets/sheet1.xml");
     EXPECT_NE(sheet.find("<v>354.44"), std::string::npos) << sheet;  // a number, not a text
     EXPECT_EQ(sheet.find("<f>"), std::string::npos);
@@ -55,6 +57,9 @@ TEST(Spreadsheet, ALossIsATableAndStackedColumns) {
     report.losses.push_back({"NGC PyTorch", "c1", {loss}});
     const std::string bytes = spreadsheet(report);
     EXPECT_NE(part(bytes, "xl/workbook.xml").find("name=\"Loss NGC PyTorch\""), std::string::npos);
+    report.losses.front().title = report.sections.front().heading + ", NGC PyTorch";
+    EXPECT_NE(part(spreadsheet(report), "xl/workbook.xml").find("name=\"Loss b128 fp32 NGC PyTorch\""),
+              std::string::npos);
     EXPECT_NE(part(bytes, "xl/charts/chart1.xml").find("<c:grouping val=\"stacked\"/>"), std::string::npos);
     EXPECT_NE(part(bytes, "xl/sharedStrings.xml").find("communication"), std::string::npos);
     EXPECT_EQ(part(without, "xl/sharedStrings.xml").find("communication"), std::string::npos);
@@ -116,7 +121,7 @@ TEST(Spreadsheet, HasChartsOfItsOwn) {
     EXPECT_NE(bars.find("<c:barChart>"), std::string::npos);
     EXPECT_NE(bars.find("Throughput, images/s"), std::string::npos);
     EXPECT_NE(bars.find("<c:min val=\"0\"/>"), std::string::npos);
-    EXPECT_NE(bars.find("<c:f>'Charts ResNet50 v1.5, fp32, bat'!$B$3:$B$"), std::string::npos);
+    EXPECT_NE(bars.find("<c:f>'Charts b128 fp32'!$B$3:$B$"), std::string::npos);
     EXPECT_NE(part(bytes, "xl/charts/chart2.xml").find("<c:logBase val=\"2\"/>"), std::string::npos);
     report.parts = {ReportPart::Results};
     EXPECT_EQ(spreadsheet(report).find("xl/charts/chart1.xml"), std::string::npos);
