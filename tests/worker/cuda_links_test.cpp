@@ -33,7 +33,6 @@ class SlowComm final : public DeviceComm {
 public:
     explicit SlowComm(Exchanges& exchanges) : exchanges_(exchanges) {}
     std::string name() const override { return "slow"; }
-    int size() const override { return 2; }
     void average(cudaStream_t stream, std::span<const Piece> pieces) override {
         ASSERT_EQ(pieces.size(), 1U);
         ASSERT_EQ(pieces.front().type, NumberType::Float);

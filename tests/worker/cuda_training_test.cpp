@@ -171,7 +171,6 @@ class EchoComm final : public DeviceComm {
 public:
     explicit EchoComm(float share) : factor_((1 + share) / 2) {}
     std::string name() const override { return "echo"; }
-    int size() const override { return 2; }
     void average(cudaStream_t stream, std::span<const Piece> pieces) override {
         for (const Piece& piece : pieces) {
             ASSERT_EQ(piece.type, NumberType::Float);
@@ -198,7 +197,6 @@ public:
     };
     explicit BreakingComm(Fate& fate) : fate_(fate) {}
     std::string name() const override { return "breaking"; }
-    int size() const override { return 2; }
     void average(cudaStream_t, std::span<const Piece>) override {}
     std::optional<std::string> error() override {
         return fate_.broken ? std::optional<std::string>("the link is down") : std::nullopt;

@@ -164,7 +164,7 @@ struct Images {
 
 // Decoded pixels as the first convolution takes them: `pixels` is batch x height x width x RGB; y (float,
 // __half or __nv_bfloat16) has a fourth channel of zeros, values (pixel / 255 - mean) / deviation with
-// ImageNet's constants. Images whose byte in `flips` is not 0 are mirrored; null: none. Pointers are to the
+// ImageNet's constants. Images whose byte in `flips` is not 0 are mirrored. Pointers are to the
 // device, `pixels` a multiple of 4 bytes and y of 16. Moves 3 bytes and 4 sizeof(T) a pixel.
 template <typename T>
 void normalizePixels(cudaStream_t stream, Images images, const std::uint8_t* pixels,
@@ -210,10 +210,10 @@ struct LossShape {
     std::size_t classes;  // any number
 };
 
-// Pointers to the device. `Logit` is float or T.
-template <typename Logit, typename T>
+// Pointers to the device.
+template <typename T>
 struct LossTensors {
-    const Logit* logits;         // batch x classes, without the bias
+    const float* logits;         // batch x classes, without the bias
     const float* bias;           // classes
     const std::int32_t* labels;  // batch, each below classes
     const float* lossScale;      // one; null: 1
@@ -227,8 +227,8 @@ std::size_t lossScratchFloats(LossShape shape);
 
 // Softmax cross-entropy of logits + bias with label smoothing as in PyTorch. Two kernels, which read the
 // logits once each.
-template <typename Logit, typename T>
-void softmaxCrossEntropy(cudaStream_t stream, LossShape shape, float smoothing, LossTensors<Logit, T> tensors,
+template <typename T>
+void softmaxCrossEntropy(cudaStream_t stream, LossShape shape, float smoothing, LossTensors<T> tensors,
                          float* scratch);
 
 // Sets *overflow to 1 if any of `count` gradients (float, __half or __nv_bfloat16) is not finite, else leaves

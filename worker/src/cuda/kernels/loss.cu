@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/kernels/kernels.h"
 
-#include <type_traits>
-
 #include "cuda/kernels/launch.h"
 #include "cuda/kernels/math.h"
 #include "cuda/kernels/pack.h"
@@ -21,15 +19,15 @@ struct RowResults {
 };
 
 // One block an image.
-template <typename Logit, typename T>
+template <typename T>
 __global__ void __launch_bounds__(rowThreads)
-    rowKernel(LossShape shape, float smoothing, LossTensors<Logit, T> tensors, RowResults results) {
+    rowKernel(LossShape shape, float smoothing, LossTensors<T> tensors, RowResults results) {
     __shared__ LogitSums shared[rowThreads];
     const std::size_t image = blockIdx.x;
-    const Logit* logits = tensors.logits + image * shape.classes;
+    const float* logits = tensors.logits + image * shape.classes;
     LogitSums mine = noLogits();
     for (std::size_t c = threadIdx.x; c < shape.classes; c += rowThreads) {
-        mine = withLogit(mine, toFloat(logits[c]) + tensors.bias[c]);
+        mine = withLogit(mine, logits[c] + tensors.bias[c]);
     }
     shared[threadIdx.x] = mine;
     for (unsigned half = rowThreads / 2; half > 0; half /= 2) {
@@ -43,7 +41,7 @@ __global__ void __launch_bounds__(rowThreads)
     }
 
     const auto label = static_cast<std::size_t>(tensors.labels[image]);
-    const float labelLogit = toFloat(logits[label]) + tensors.bias[label];
+    const float labelLogit = logits[label] + tensors.bias[label];
     const float total = logTotal(shared[0]);
     results.total[image] = total;
     results.loss[image] =
@@ -82,9 +80,9 @@ __device__ void meanLoss(std::size_t batch, const float* losses, float* mean) {
 }
 
 // classesPerBlock classes a block; the last block is for the mean loss.
-template <typename Logit, typename T>
+template <typename T>
 __global__ void __launch_bounds__(classesPerBlock* lanes)
-    gradientKernel(LossShape shape, float smoothing, LossTensors<Logit, T> tensors, RowResults rows) {
+    gradientKernel(LossShape shape, float smoothing, LossTensors<T> tensors, RowResults rows) {
     if (blockIdx.x == gridDim.x - 1) {
         meanLoss(shape.batch, rows.loss, tensors.loss);
         return;
@@ -98,9 +96,8 @@ __global__ void __launch_bounds__(classesPerBlock* lanes)
     for (std::size_t image = lane; c < shape.classes && image < shape.batch; image += lanes) {
         const std::size_t at = image * shape.classes + c;
         const bool isLabel = c == static_cast<std::size_t>(tensors.labels[image]);
-        const float gradient =
-            share * logitGradient(toFloat(tensors.logits[at]) + tensors.bias[c], rows.total[image], isLabel,
-                                  static_cast<float>(shape.classes), smoothing);
+        const float gradient = share * logitGradient(tensors.logits[at] + tensors.bias[c], rows.total[image],
+                                                     isLabel, static_cast<float>(shape.classes), smoothing);
         fromFloat(gradient, tensors.gradient[at]);
         sum += gradient;
     }
@@ -116,22 +113,19 @@ std::size_t lossScratchFloats(LossShape shape) {
     return 2 * shape.batch;
 }
 
-template <typename Logit, typename T>
-void softmaxCrossEntropy(cudaStream_t stream, LossShape shape, float smoothing, LossTensors<Logit, T> tensors,
+template <typename T>
+void softmaxCrossEntropy(cudaStream_t stream, LossShape shape, float smoothing, LossTensors<T> tensors,
                          float* scratch) {
     const RowResults rows{scratch, scratch + shape.batch};
-    launch("start the loss", stream, shape.batch, rowThreads, rowKernel<Logit, T>, shape, smoothing, tensors,
-           rows);
+    launch("start the loss", stream, shape.batch, rowThreads, rowKernel<T>, shape, smoothing, tensors, rows);
     launch("start the gradient of the loss", stream, blocksFor(shape.classes, classesPerBlock) + 1,
-           classesPerBlock * lanes, gradientKernel<Logit, T>, shape, smoothing, tensors, rows);
+           classesPerBlock * lanes, gradientKernel<T>, shape, smoothing, tensors, rows);
 }
 
-#define DLPERF_INSTANTIATE(Logit, T) \
-    template void softmaxCrossEntropy(cudaStream_t, LossShape, float, LossTensors<Logit, T>, float*);
-DLPERF_INSTANTIATE(float, float)
-DLPERF_INSTANTIATE(float, __half)
-DLPERF_INSTANTIATE(float, __nv_bfloat16)
-DLPERF_INSTANTIATE(__half, __half)
-DLPERF_INSTANTIATE(__nv_bfloat16, __nv_bfloat16)
+#define DLPERF_INSTANTIATE(T) \
+    template void softmaxCrossEntropy(cudaStream_t, LossShape, float, LossTensors<T>, float*);
+DLPERF_INSTANTIATE(float)
+DLPERF_INSTANTIATE(__half)
+DLPERF_INSTANTIATE(__nv_bfloat16)
 
 }  // namespace dlperf::worker::cuda

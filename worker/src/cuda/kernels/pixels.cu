@@ -21,7 +21,7 @@ __global__ void pixelsKernel(Images images, const std::uint8_t* pixels, const st
     if (image >= images.batch) {
         return;
     }
-    const bool flipped = flips != nullptr && flips[image] != 0;
+    const bool flipped = flips[image] != 0;
     const std::size_t from = line * groups + sourceGroup(index % groups, groups, flipped);
 
     std::uint32_t words[3];

@@ -50,12 +50,11 @@ ncclDataType_t typeOf(NumberType type) {
 class NcclComm final : public DeviceComm {
 public:
     NcclComm(const World& world, const ncclUniqueId& id, int timeoutSeconds)
-        : communicator_(world.rank, world.size, id), size_(world.size), timeoutSeconds_(timeoutSeconds) {}
+        : communicator_(world.rank, world.size, id), timeoutSeconds_(timeoutSeconds) {}
 
     Communicator& communicator() { return communicator_; }
 
     std::string name() const override { return versionText(); }
-    int size() const override { return size_; }
 
     void average(cudaStream_t stream, std::span<const Piece> pieces) override {
         const ncclResult_t begun =
@@ -113,7 +112,6 @@ private:
     }
 
     Communicator communicator_;
-    int size_;
     int timeoutSeconds_;
 };
 

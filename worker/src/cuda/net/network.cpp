@@ -279,7 +279,7 @@ void Network<T>::forwardHead(const DeviceBatch& batch, const float* lossScale) {
     meanPool(stream_, lastPooling(net_, problem_.batchSize), blocks_.back().output, features_);
     linear(Pass::Forward);
     const std::size_t bias = linearWeight() + 1;
-    const LossTensors<float, T> tensors{
+    const LossTensors<T> tensors{
         logits_,         store_.vector(bias),        batch.labels, lossScale, store_.loss(),
         logitGradients_, store_.vectorGradient(bias)};
     steps_->begin(Work::Loss, static_cast<double>(lossShape().batch * lossShape().classes) *

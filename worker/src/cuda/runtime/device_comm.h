@@ -23,7 +23,6 @@ public:
 
     // For the log's header: "nccl 2.28.9".
     virtual std::string name() const = 0;
-    virtual int size() const = 0;
 
     struct Piece {
         void* data = nullptr;
