@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -19,6 +20,7 @@
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/import/import_logs.h"
+#include "core/import/path_words.h"
 #include "core/measure/own_formats.h"
 #include "core/report/finding.h"
 #include "core/report/table.h"
@@ -214,6 +216,16 @@ std::string outcomeJson(const imports::ImportPlan& plan, const imports::Imported
         .dump(2);
 }
 
+// It may be a new one: it is taken, and a slip of the finger is seen.
+void warnOfPrecision(const std::string& precision) {
+    const auto known = imports::knownPrecisions();
+    if (!precision.empty() && std::ranges::find(known, lower(precision)) == known.end()) {
+        std::cerr << told(fmt::format("note: \"{}\" is not a precision known here: {}", precision,
+                                      fmt::join(known, ", ")))
+                  << '\n';
+    }
+}
+
 // All that can be refused before there is a workspace.
 Result<imports::ImportOptions> importOptions(const ImportOptions& options) {
     imports::ImportOptions result;
@@ -237,6 +249,7 @@ Result<imports::ImportOptions> importOptions(const ImportOptions& options) {
         }
     }
     const auto taken = takeFormats(options, result);
+    warnOfPrecision(options.corrections.precision);
     return taken ? Result<imports::ImportOptions>(std::move(result)) : Failure(taken.error());
 }
 
@@ -287,12 +300,21 @@ void printEnd(const imports::Imported& imported, const ImportOptions& options) {
         std::cerr << told("finding: " + finding.where + ": " + what) << '\n';
     }
     printProblems(imported.problems);
-    std::string line = fmt::format("{} logs are in {}/logs/imported-{} now", imported.logs, options.workspace,
-                                   imported.name);
-    if (imported.withoutFigure > 0) {
+    const bool isOne = imported.logs == 1;
+    std::string line =
+        isOne ? fmt::format("1 log is in {}/logs/imported-{} now", options.workspace, imported.name)
+              : fmt::format("{} logs are in {}/logs/imported-{} now", imported.logs, options.workspace,
+                            imported.name);
+    if (isOne && imported.withoutFigure > 0) {
+        line += ", it ends before its measurement range does";
+    } else if (imported.withoutFigure == 1) {
+        line += ", 1 of them ends before its measurement range does";
+    } else if (imported.withoutFigure > 0) {
         line += fmt::format(", {} of them end before their measurement range does", imported.withoutFigure);
     }
-    if (imported.duplicates > 0) {
+    if (imported.duplicates == 1) {
+        line += "; 1 is a copy of another there";
+    } else if (imported.duplicates > 0) {
         line += fmt::format("; {} are copies of others there", imported.duplicates);
     }
     std::cerr << told(line) << '\n';

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iostream>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -140,6 +141,12 @@ Result<report::Report> wholeReport(const ReportOptions& options, const store::Wo
     return report;
 }
 
+std::string writtenText(const std::string& report, std::size_t files) {
+    return files < 2    ? fmt::format("wrote {}", report)
+           : files == 2 ? fmt::format("wrote {} and 1 file beside it", report)
+                        : fmt::format("wrote {} and {} files beside it", report, files - 1);
+}
+
 Result<void> writeReport(const ReportOptions& options) {
     const std::filesystem::path output = expandHome(options.output);
     if (options.latexParts && lower(output.extension().string()) != ".tex") {
@@ -165,7 +172,8 @@ Result<void> writeReport(const ReportOptions& options) {
         const auto text = TRY(report::renderReport(report, "report.md", {}));
         return writeOutput("-", text.front().bytes);
     }
-    TRY(report::writeReport(report, output, renderers()));
+    const report::WrittenFiles written = TRY(report::writeReport(report, output, renderers()));
+    std::cerr << told(writtenText(output.string(), written.count)) << '\n';
     return {};
 }
 

@@ -334,7 +334,8 @@ int cancelWithoutRunner(const store::Workspace& workspace, const StatusOptions& 
     if (!options.run.empty()) {  // skipped when the campaign is resumed
         return 0;
     }
-    const auto code = resumeCampaigns(workspace, {});  // tells of the problems too
+    const auto code =
+        resumeCampaigns(workspace, {.printsTable = false, .onlyCloses = true});  // tells of the problems too
     return code ? (status.problems.empty() ? 0 : 1) : complain("cancel", code.error());
 }
 

@@ -240,7 +240,10 @@ Result<int> resumeCampaign(const store::Workspace& workspace, const std::string&
     if (options.begun) {
         options.begun(id);
     }
-    std::cerr << told(fmt::format("going on with campaign {}, {}", id, campaign.plan)) << '\n';
+    std::cerr << told(options.onlyCloses
+                          ? fmt::format("closing campaign {}, {}: its runner is gone", id, campaign.plan)
+                          : fmt::format("going on with campaign {}, {}", id, campaign.plan))
+              << '\n';
     return work(workspace, campaign, inputs, control, lock, options);
 }
 

@@ -21,6 +21,7 @@ struct RunnerOptions {
     run::Settings settings;   // but for the rules
     std::string title{};      // told of the campaign's one run as it goes; empty: each run's case
     bool printsTable = true;  // of throughput, at the end
+    bool onlyCloses = false;  // nothing is to run: a campaign that was left is cancelled
     remote::TransportFactory transports = remote::openTransport;
     // Called once the workspace is taken and the campaign stands in it, with its id, before anything runs.
     std::function<void(const std::string&)> begun;

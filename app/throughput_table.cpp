@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/throughput_table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <ostream>
 #include <string>
+#include <vector>
 
 #include "app/run_inputs.h"
 #include "core/base/text.h"
@@ -24,6 +27,27 @@ std::string unitsOf(const report::Comparison& comparison) {
     return join(units, ", ");
 }
 
+// Those of which nothing ran are in no row.
+void printMissing(std::ostream& out, const report::Comparison& comparison) {
+    std::vector<std::string> missing;
+    for (const report::ComparedSeries& series : comparison.series) {
+        for (const report::Cell& cell : series.cells) {
+            if (!cell.missing.empty() && cell.wasTried()) {
+                missing.push_back(
+                    fmt::format("{}, {}: {}", series.title, toString(cell.topology), cell.missing));
+            }
+        }
+    }
+    if (!missing.empty()) {
+        out << told(missing.size() == 1 ? std::string("1 case has no figure:")
+                                        : fmt::format("{} cases have no figure:", missing.size()))
+            << '\n';
+    }
+    for (const std::string& one : missing) {
+        out << "  " << told(one) << '\n';
+    }
+}
+
 }  // namespace
 
 void printThroughputTable(std::ostream& out, const std::vector<RunResult>& results,
@@ -37,6 +61,7 @@ void printThroughputTable(std::ostream& out, const std::vector<RunResult>& resul
         report::select(report::repetitionTable(comparison),
                        {"Series", "Topology", "Runs", "Median", "Average", "Speedup", "Efficiency"});
     out << report::toTerminal(report::translated(table, terminalTranslation()));
+    printMissing(out, comparison);
     for (const report::Warning& warning : comparison.warnings) {
         out << told("note: " + warningText(warning)) << '\n';
     }

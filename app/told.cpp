@@ -21,7 +21,7 @@ std::string printable(const std::string& text) {
         if (second) {
             clean.back() = '?';
         } else {
-            clean += byte < 0x20 || byte == 0x7f ? '?' : letter;
+            clean += letter == '\t' ? ' ' : byte < 0x20 || byte == 0x7f ? '?' : letter;
         }
     }
     return clean;

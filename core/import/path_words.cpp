@@ -224,6 +224,10 @@ private:
 
 }  // namespace
 
+std::span<const std::string_view> knownPrecisions() {
+    return precisions;
+}
+
 PathWords readPath(const std::vector<std::string>& parts, const Vocabulary& vocabulary) {
     return PathReader(vocabulary).read(parts);
 }

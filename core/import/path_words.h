@@ -3,7 +3,9 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/model/case.h"
@@ -29,5 +31,8 @@ struct PathWords {
 // (resnet50_1node_bz128/1n8c_real.log of PyTorch's DataParallel), other people's (tf_gpu8_amp_bs256.txt,
 // N4C32_log, 8xH100_80GB), and any mixture. What stands nearer to the log counts.
 [[nodiscard]] PathWords readPath(const std::vector<std::string>& parts, const Vocabulary& vocabulary);
+
+// The precisions that names of logs and folders are searched for.
+[[nodiscard]] std::span<const std::string_view> knownPrecisions();
 
 }  // namespace dlperf::imports

@@ -255,8 +255,10 @@ std::vector<RunFinding> findingsOf(const std::vector<NodeNoise>& noise) {
     std::vector<RunFinding> findings;
     for (const auto& [kind, all] : byKind) {
         const auto worst = std::ranges::max_element(all, {}, &Hindrance::share);
-        const std::string more =
-            all.size() == 1 ? std::string() : fmt::format("; likewise at {} other places", all.size() - 1);
+        const std::string more = all.size() == 1 ? std::string()
+                                 : all.size() == 2
+                                     ? std::string("; likewise at 1 other place")
+                                     : fmt::format("; likewise at {} other places", all.size() - 1);
         findings.push_back({kind, worst->what + more, {}});
     }
     return findings;

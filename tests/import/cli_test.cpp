@@ -61,6 +61,17 @@ TEST_F(ImportCommand, PrintsThePlanAndImports) {
     EXPECT_EQ(results->results.front().throughput, 200.0);
 }
 
+TEST_F(ImportCommand, APrecisionThatNobodyKnowsIsTakenAndNamed) {
+    folder_.write("logs/1n1g/r50_b100_fp32_1.log", workerLog(120));
+    const Ran ran = dlperf({"import", logs(), "--workspace", workspace(), "--precision", "fp33"});
+    EXPECT_EQ(ran.exitCode, 0) << ran.errors;
+    EXPECT_THAT(ran.errors,
+                HasSubstr("\"fp33\" is not a precision known here: fp32, fp16, bf16, tf32, amp\n"));
+    EXPECT_THAT(ran.errors, HasSubstr("1 log is in "));
+    const Ran known = dlperf({"import", logs(), "--workspace", workspace(), "--precision", "FP16"});
+    EXPECT_THAT(known.errors, Not(HasSubstr("not a precision")));
+}
+
 TEST_F(ImportCommand, TryingWritesNothing) {
     folder_.write("logs/1n1g/r50_b100_fp32_1.log", workerLog(120));
     const Ran ran = dlperf({"import", logs(), "--workspace", workspace(), "--dry-run"});

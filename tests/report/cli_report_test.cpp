@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // `dlperf report` as a user types it.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <vector>
 
@@ -50,7 +53,13 @@ TEST_F(CliReport, WritesEveryEndingThatItNames) {
         const std::string text = test::orThrow(readFile(folder_.path() / name));
         EXPECT_NE(text.find("354.25"), std::string::npos) << name;
     }
-    EXPECT_EQ(messages(), "");
+    EXPECT_EQ(messages(), "wrote " + (folder_.path() / "r.json").string() + "\n");
+    EXPECT_EQ(run(workspace, folder_.path() / "c.md"), 0);
+    const auto charts = std::ranges::count_if(  // none where it was built without them
+        fs::directory_iterator(folder_.path()),
+        [](const fs::directory_entry& file) { return file.path().filename().string().starts_with("c-"); });
+    const std::string beside = charts == 0 ? "" : fmt::format(" and {} files beside it", charts);
+    EXPECT_EQ(messages(), fmt::format("wrote {}{}\n", (folder_.path() / "c.md").string(), beside));
 }
 
 TEST_F(CliReport, WritesATableOfOnesOwn) {
@@ -77,6 +86,23 @@ TEST_F(CliReport, CompareSaysItOnTheTerminal) {
     }
 }
 
+TEST_F(CliReport, CompareSaysWhyThereIsNoFigure) {
+    const fs::path workspace = workspaceWithRuns();
+    auto record = store::test::someRecord({2, 8}, 1, 1);
+    record.result.throughput.reset();
+    record.result.outcome = Outcome::Failed;
+    record.result.reason = "no route to host";
+    store::test::putRun(*store::Workspace::open(workspace), record);
+    const fs::path printed = folder_.path() / "printed";
+    const std::string command = shellQuote(DLPERF_BINARY_DIR "/bin/dlperf") + " compare --workspace " +
+                                shellQuote(workspace.string()) + " >" + shellQuote(printed.string());
+    ASSERT_EQ(std::system(command.c_str()), 0);
+    const std::string text = test::orThrow(readFile(printed));
+    EXPECT_NE(text.find("1 case has no figure:\n  PyTorch, 2n8g: 1 of 1 failed: no route to host\n"),
+              std::string::npos)
+        << text;
+}
+
 TEST_F(CliReport, ADamagedRunIsNamedInTheReportAndOnStandardError) {
     const auto workspace = test::orThrow(store::Workspace::open(folder_.path() / "w"));
     store::test::putRun(workspace, store::test::someRecord({1, 1}, 1, 354.25));
@@ -101,7 +127,7 @@ TEST_F(CliReport, ADamagedRunIsNamedInTheReportAndOnStandardError) {
     expectWarning("gone");
     std::ofstream(file) << whole;
     EXPECT_EQ(run(workspace.root(), output), 0);
-    EXPECT_EQ(messages(), "");
+    EXPECT_EQ(messages().find("missing"), std::string::npos) << messages();
 }
 
 TEST_F(CliReport, WithoutResultsThereIsAMessageAndNoFile) {

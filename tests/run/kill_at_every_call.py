@@ -166,7 +166,7 @@ class Lab:
         runs = [" ".join(str(run[field]) for field in ("outcome", "reason", "repetition", "throughput", "state")) +
                 " " + os.path.relpath(run["folder"] or ".", self.workspace) for campaign in status for run in campaign["runs"]]
         report = os.path.join(self.root, "report.csv")
-        said = self.call("report", "-o", report).stderr
+        said = self.call("report", "-o", report).stderr.replace(self.root, "<root>")
         with open(report, encoding="utf-8") as file:
             rows = re.sub(r"\d{8}-\d{6}-\w{7}", "<campaign>", file.read()).splitlines()
         return collections.Counter([f"{len(status)} campaigns", "report said " + said, *runs, *rows, *self.files()])

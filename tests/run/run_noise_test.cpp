@@ -12,6 +12,7 @@ namespace dlperf::run {
 namespace {
 
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::Field;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -141,6 +142,12 @@ TEST(NoiseFindings, AreOfWhatIsWorthAWord) {
     EXPECT_EQ(findings[0].kind, "other-processes");
     EXPECT_EQ(findings[0].what,
               "on b other processes, above all stress-ng, took 1.8 of 2 cores; likewise at 2 other places");
+}
+
+TEST(NoiseFindings, OneOtherPlaceIsOne) {
+    const auto findings = findingsOf({busyNode("a", 0.3), busyNode("b", 1.84)});
+    ASSERT_EQ(findings.size(), 1U);
+    EXPECT_THAT(findings[0].what, EndsWith("; likewise at 1 other place"));
 }
 
 TEST(NoiseFindings, ThePowerCapAloneIsNone) {
