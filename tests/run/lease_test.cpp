@@ -55,7 +55,7 @@ TEST(Lease, ARunnerAtWorkKeepsItsTrainer) {
 }
 
 TEST(Lease, ANodeEndsARunThatHadItsTimeThoughNobodyReachesIt) {
-    Bench bench(1, {{"timeout_s", 2}}, {{"behaviour", "endless"}});
+    Bench bench(1, {{"timeout_s", 5}}, {{"behaviour", "endless"}});
     bench.settings.lease = 30s;  // the node looks each second then
     bench.settings.limitMargin = 0s;
     std::jthread later;
@@ -75,7 +75,7 @@ TEST(Lease, ANodeEndsARunThatHadItsTimeThoughNobodyReachesIt) {
     const auto end = bench.run(bench.create());
     ASSERT_TRUE(end) << describe(end.error());
     EXPECT_EQ(end->results.at(0).outcome, Outcome::Failed);
-    EXPECT_THAT(end->results.at(0).reason, HasSubstr("node a ended the trainer, which had run for 2 s"));
+    EXPECT_THAT(end->results.at(0).reason, HasSubstr("node a ended the trainer, which had run for 5 s"));
 }
 
 TEST(Reap, AnOrphanIsSeenAndEndedByWhoeverAsks) {
