@@ -431,8 +431,9 @@ TEST(Program, AnUnknownInterfaceIsSaid) {
     Process one(worker({"--comm-timeout", "20"}), rankOf(1, 2, port));
     EXPECT_EQ(zero.wait(), 3);
     EXPECT_THAT(zero.err(), HasSubstr("no network interface 'nosuch0'"));
-    EXPECT_EQ(one.wait(), 6);
-    EXPECT_THAT(one.err(), HasSubstr("rank 1: rank 0 failed: DLPERF_INTERFACE: "));
+    EXPECT_THAT(one.wait(), AnyOf(3, 6));  // it may come when the other is gone
+    EXPECT_THAT(one.err(), AnyOf(HasSubstr("rank 1: rank 0 failed: DLPERF_INTERFACE: "),
+                                 HasSubstr("rank 0 ended before the rendezvous was complete")));
 }
 
 TEST(Program, LosingARankEndsTheOtherWithTheReason) {
