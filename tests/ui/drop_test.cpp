@@ -83,6 +83,7 @@ private:
     [[nodiscard]] QString path(const char* name) const { return made_->path(QLatin1String(name)); }
     void write(const char* name, const std::string& text) const;
     void drop(const QStringList& files);
+    void importAndHold(std::promise<void>& go);
     [[nodiscard]] ImportDialog* dialog() const { return window().findChild<ImportDialog*>(); }
     void accept();
     // What is imported next waits until the promise is kept.
@@ -292,14 +293,19 @@ void DropTest::anArchiveThatIsNotWantedLeavesNothing() {
     QVERIFY(made_->session().own().empty());
 }
 
-// As when another language is chosen while the logs of a large archive are copied.
-void DropTest::anImportGoesOnInAnotherWindow() {
+// Theirs, accepted; nothing is copied before `go`.
+void DropTest::importAndHold(std::promise<void>& go) {
     write("theirs/1n1g/r50_b128_fp32_1.log", pytorchLog());
     drop({path("theirs")});
     QTRY_VERIFY_WITH_TIMEOUT(dialog() != nullptr, 30'000);
-    std::promise<void> go;
     holdImports(go);
     accept();
+}
+
+// As when another language is chosen while the logs of a large archive are copied.
+void DropTest::anImportGoesOnInAnotherWindow() {
+    std::promise<void> go;
+    importAndHold(go);
     made_->replaceWindow(*theme_);
     QTRY_VERIFY(said("import").contains(QLatin1String("Importing logs")));
     go.set_value();
@@ -317,12 +323,8 @@ void DropTest::anotherWindowAsksAboutLogsThatWereFound() {
 }
 
 void DropTest::asksBeforeClosingEndsAnImport() {
-    write("theirs/1n1g/r50_b128_fp32_1.log", pytorchLog());
-    drop({path("theirs")});
-    QTRY_VERIFY_WITH_TIMEOUT(dialog() != nullptr, 30'000);
     std::promise<void> go;
-    holdImports(go);
-    accept();
+    importAndHold(go);
     QVERIFY(!window().close());
     auto* question = test::findPart<QMessageBox>(window(), [](const QMessageBox&) { return true; });
     QVERIFY(question != nullptr);
