@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/analysis/detect.h"
+#include "core/analysis/fitting_range.h"
 #include "core/analysis/format_row.h"
 #include "core/analysis/log_folder.h"
 #include "core/analysis/log_name.h"
@@ -158,6 +159,7 @@ private:
             return outcome;
         }
         log->figure = std::move(*figure);
+        nameFittingRange(*log);
         nameGuess(*log);
         placeByHeader(*log, *format);
         for (Finding& finding : log->figure.findings) {
@@ -175,6 +177,14 @@ private:
     }
 
     // Where there is no figure the last finding tells why.
+    static void nameFittingRange(AnalyzedLog& log) {
+        const std::string hint = fittingHint(*log.format, log.range, log.figure);
+        log.figure.whyNone += hint;
+        if (!hint.empty() && !log.figure.findings.empty()) {
+            log.figure.findings.back().what += hint;
+        }
+    }
+
     static void nameGuess(AnalyzedLog& log) {
         RunFigure& figure = log.figure;
         if (log.why.empty() || figure.value) {

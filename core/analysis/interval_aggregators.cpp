@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <utility>
+#include <vector>
 
 #include "core/analysis/range_aggregator.h"
 
@@ -26,6 +27,7 @@ public:
 
     bool add(std::int64_t number, const CountedLine& line, std::string& problem) override {
         last_ = number;
+        keepPlace(number);
         const bool isStart = number == range_.first;
         const bool isEnd = number == range_.last;
         if (!isStart && !isEnd) {
@@ -54,6 +56,7 @@ public:
                     "the log lacks one",
                     range_.first, range_.last);
             }
+            result.betweenLines = betweenLines();
             return result;
         }
         Measured result;
@@ -69,6 +72,27 @@ public:
     }
 
 private:
+    // The first so many: a log without the range's lines has few of them, or none at its start.
+    void keepPlace(std::int64_t number) {
+        constexpr std::size_t most = 4096;
+        if (number <= range_.last && places_.size() < most && (places_.empty() || number > places_.back())) {
+            places_.push_back(number);
+        }
+    }
+
+    // As much of the range, in proportion, as the log has.
+    std::optional<MeasurementRange> betweenLines() const {
+        if (places_.empty() || range_.last <= 0) {
+            return std::nullopt;
+        }
+        const std::int64_t end = places_.back();
+        const std::int64_t share = (end * range_.first + range_.last - 1) / range_.last;
+        const auto start = std::ranges::lower_bound(places_, share);
+        return start != places_.end() && *start < end
+                   ? std::optional(MeasurementRange{static_cast<int>(*start), static_cast<int>(end)})
+                   : std::nullopt;
+    }
+
     // Had the two means been a little larger or smaller.
     double speedBetween(double startError, double endError, const RunShape& shape) const {
         const auto spentUntil = [&](std::int64_t number, double mean) {
@@ -104,6 +128,7 @@ private:
 
     std::optional<double> start_;
     std::optional<std::pair<double, double>> pass_;  // means at the range's start and end
+    std::vector<std::int64_t> places_;               // numbers of the lines up to the range's end
 };
 
 // A line tells of the iterations since the one before it; those of several ranks tell the same twice.
@@ -122,6 +147,7 @@ public:
         }
         const std::int64_t before = std::exchange(newest_, number);
         step_ = number - before;
+        keepWhole(before, number);
         if (isGood && before >= range_.first && number <= range_.last) {
             covered_ += step_;
             spent_ +=
@@ -143,6 +169,7 @@ public:
                 result.explanation = fmt::format(
                     "no line tells of iterations {} to {} alone: the lines are {} iterations apart",
                     range_.first + 1, range_.last, step_);
+                result.betweenLines = whole_;
             }
             return result;
         }
@@ -173,14 +200,25 @@ private:
         }
     }
 
+    // The first interval behind the warmup, and those that follow it while the range is no longer.
+    void keepWhole(std::int64_t before, std::int64_t number) {
+        if (!whole_ && before >= range_.first && number <= std::numeric_limits<int>::max()) {
+            whole_ = MeasurementRange{static_cast<int>(before), static_cast<int>(number)};
+        } else if (whole_ && before == whole_->train &&
+                   number - whole_->warmup <= range_.last - range_.first) {
+            whole_->train = static_cast<int>(number);
+        }
+    }
+
     // The value is the whole interval's.
     bool isWhole() const { return format_->quantity == Quantity::IntervalSeconds; }
 
     std::int64_t first_ = std::numeric_limits<std::int64_t>::max();  // of the pass
     std::int64_t newest_ = 0;
     std::int64_t step_ = 0;
-    std::int64_t covered_ = 0;  // iterations of the range
-    double spent_ = 0;          // on them
+    std::int64_t covered_ = 0;               // iterations of the range
+    double spent_ = 0;                       // on them
+    std::optional<MeasurementRange> whole_;  // between two lines
     bool isReached_ = false;
     bool isDone_ = false;  // nothing that follows counts
 };

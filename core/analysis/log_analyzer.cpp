@@ -418,6 +418,7 @@ RunFigure LogAnalyzer::figure() const {
     const Measured measured = measure();
     result.missing = missingReason(measured);
     result.whyNone = describe(result.missing, measured);
+    result.betweenLines = measured.betweenLines;
     if (result.missing == MissingReason::NoHeader) {
         if (finished()) {
             findings.add("no-header", result.whyNone, 0);

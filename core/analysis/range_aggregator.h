@@ -35,7 +35,8 @@ struct Measured {
     std::optional<double> value;
     std::optional<double> dlperfValue;  // where it differs
     RangeProblem problem = RangeProblem::None;
-    std::string explanation;  // of the problem, a sentence
+    std::string explanation;                         // of the problem, a sentence
+    std::optional<MeasurementRange> betweenLines{};  // see RunFigure
 };
 
 using HeaderWords = std::map<std::string, std::string>;  // of the log's header, as printed

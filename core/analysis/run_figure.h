@@ -58,6 +58,8 @@ struct RunFigure {
     std::int64_t lastIteration = 0;  // highest iteration number seen
     // The last one before the printed numbers begin anew, with the next epoch; 0 where they do not.
     std::int64_t firstPass = 0;
+    // Where the range lacks the lines that its rule needs: a range near it that begins and ends at some.
+    std::optional<MeasurementRange> betweenLines{};
     std::optional<RunShape> headerShape;        // what the log's own header says, where the format has one
     std::map<std::string, std::string> header;  // the header's words as printed ("precision": "fp32")
     std::vector<Finding> findings;              // in log order

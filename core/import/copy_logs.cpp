@@ -16,13 +16,13 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <numeric>
 #include <string>
 #include <utility>
 
 #include "core/analysis/analyze.h"
 #include "core/analysis/capture.h"
 #include "core/analysis/detect.h"
+#include "core/analysis/fitting_range.h"
 #include "core/analysis/format_row.h"
 #include "core/analysis/line_reader.h"
 #include "core/analysis/log_analyzer.h"
@@ -138,38 +138,19 @@ std::vector<RunFinding> findingsOf(const Proposal& proposal, const analysis::Run
     return findings;
 }
 
-// Of a log that ends before the format's range does, or whose first epoch does: as much of the range, in
-// proportion, as there is; nothing where that would be too little to measure.
-std::optional<MeasurementRange> fittingRange(const analysis::Format& format,
-                                             const analysis::RunFigure& figure) {
-    constexpr int fewest = 4;       // iterations
-    constexpr int fewestLines = 2;  // of them
-    using analysis::MissingReason;
-    const MeasurementRange wanted = analysis::defaultRange(format);
-    // An odd last line is behind a shorter range, and so is what a trainer does between two epochs.
-    const bool isShort =
-        figure.missing == MissingReason::EndsEarly || figure.missing == MissingReason::UnreadableLine;
-    const std::int64_t last = figure.firstPass > 0 ? figure.firstPass : figure.lastIteration;
-    if (!(isShort || figure.firstPass > 0) || wanted.train <= last) {
-        return std::nullopt;
-    }
-    const std::int64_t unit =
-        std::lcm(format.lines.stride, std::lcm(format.warmupMultipleOf, format.trainMultipleOf));
-    const std::int64_t train = last / unit * unit;
-    const std::int64_t share =
-        (train * wanted.warmup + wanted.train * unit - 1) / (wanted.train * unit) * unit;
-    const std::int64_t warmup = std::max<std::int64_t>({share, format.lowestWarmup, format.lines.least});
-    return train - warmup >= std::max(fewest, fewestLines * format.lines.stride)
-               ? std::optional(MeasurementRange{static_cast<int>(warmup), static_cast<int>(train)})
-               : std::nullopt;
-}
-
+// `whole` is what the log gave for the range that was wanted.
 RunFinding fittedFinding(const analysis::Format& format, const MeasurementRange& wanted,
-                         const MeasurementRange& fitting, bool isEpoch) {
+                         const MeasurementRange& fitting, const analysis::RunFigure& whole) {
+    const std::string measured = analysis::measuredIterations(format, fitting);
+    if (whole.firstPass == 0 && whole.lastIteration >= wanted.train) {
+        return {"fitted-window",
+                fmt::format("no lines of the log tell of the window of {} to {} alone: the figure is of {}",
+                            wanted.warmup, wanted.train, measured),
+                {}};
+    }
     return {"fitted-window",
             fmt::format("the {} ends before the window of {} to {} does: the figure is of {}",
-                        isEpoch ? "first epoch" : "log", wanted.warmup, wanted.train,
-                        analysis::measuredIterations(format, fitting)),
+                        whole.firstPass > 0 ? "first epoch" : "log", wanted.warmup, wanted.train, measured),
             {}};
 }
 
@@ -292,15 +273,16 @@ private:
         const auto own = ownFigure(*proposal.format, tail);
         // Of a run that was meant to be short; DLPerf has no figure for its logs that were cut off.
         const bool mayFit = !proposal.range && (own || proposal.format->source.empty());
-        if (const auto fitting = mayFit ? fittingRange(*proposal.format, figure) : std::nullopt) {
+        const auto fitting = mayFit ? analysis::fittingRange(*proposal.format, range, figure) : std::nullopt;
+        if (fitting) {
             auto shorter = TRY(measured(proposal, file, *fitting));
             if (shorter.value) {
-                const bool isEpoch = figure.firstPass > 0;
+                shorter.findings.push_back(fittedFinding(*proposal.format, range, *fitting, figure));
                 figure = std::move(shorter);
-                figure.findings.push_back(fittedFinding(*proposal.format, range, *fitting, isEpoch));
                 range = *fitting;
             }
         }
+        figure.whyNone += analysis::fittingHint(*proposal.format, range, figure);
         compare(own, figure);
         SavedLog saved;
         saved.checksum = checksum;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "core/analysis/fitting_range.h"
 #include "tests/analysis/analyze_log.h"
 
 namespace dlperf::analysis {
@@ -197,6 +198,34 @@ TEST(Today, RunningMeansAreNeededAtBothEndsOfTheWindow) {
     EXPECT_NE(run.figure.whyNone.find("iterations 25 and 100"), std::string::npos) << run.figure.whyNone;
     const auto early = analyzeLog("tf-cnn-benchmarks", benchmarkLines, {{1, 1}, 64}, {20, 120});
     EXPECT_EQ(early.figure.whyNone, "the log ends at iteration 100, the window at 120");
+}
+
+std::string hintFor(const std::string& format, const std::string& log, MeasurementRange range) {
+    const auto run = analyzeLog(format, log, {{1, 1}, 64}, range);
+    const std::string hint = fittingHint(*findFormat(format), range, run.figure);
+    const auto fitting = fittingRange(*findFormat(format), range, run.figure);
+    EXPECT_EQ(fitting.has_value(), !hint.empty());
+    EXPECT_TRUE(!fitting || analyzeLog(format, log, {{1, 1}, 64}, *fitting).figure.value) << hint;
+    return hint;
+}
+
+TEST(Today, ALogWithoutTheWindowsLinesNamesAWindowThatItHas) {
+    const auto hint = [](const std::string& log, MeasurementRange range) {
+        return hintFor("tf-cnn-benchmarks", log, range);
+    };
+    EXPECT_EQ(hint(benchmarkLines, {20, 120}), "; --warmup 20 --train 100 measures what the log holds");
+    EXPECT_EQ(hint(benchmarkLines, {25, 95}), "; --warmup 30 --train 90 measures what the log holds");
+    EXPECT_EQ(hint(benchmarkLines.substr(0, benchmarkLines.find("30\t")), {20, 120}),
+              "; --warmup 10 --train 20 measures what the log holds");
+    EXPECT_EQ(hint(benchmarkLines, {20, 100}), "");
+    EXPECT_EQ(hint("", {20, 120}), "");
+    std::string hundreds;
+    for (const char* batches : {"0-100", "100-200", "200-300"}) {
+        hundreds +=
+            fmt::format("INFO:root:Epoch[0] Batch [{}]\tSpeed: 84.39 samples/sec\taccuracy=0.1\n", batches);
+    }
+    EXPECT_EQ(hintFor("mxnet-module", hundreds, {20, 120}),
+              "; --warmup 101 --train 201 measures what the log holds");
 }
 
 // Two nodes of four GPUs, each with a process of its own: the trainer's total is 18356.70.

@@ -479,6 +479,27 @@ TEST_F(Import, ARunThatWasMeantToBeShortIsMeasuredInProportion) {
     EXPECT_EQ(stored[1].outcome, Outcome::Short) << "it was cut off";
 }
 
+// As tf_cnn_benchmarks prints by default: 100 batches, a line each tenth.
+TEST_F(Import, ARunOfTfCnnBenchmarksIsMeasuredBetweenTheLinesThatItHas) {
+    std::string log;
+    for (const int step : {1, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100}) {
+        log += fmt::format("{}\timages/sec: 126.0 +/- 0.2 (jitter = 0.4)\t7.849\n", step);
+    }
+    write("r50_b64_fp32_1n1g/train.log", log);
+    ASSERT_TRUE(import(logs()));
+    const RunResult run = results().at(0);
+    EXPECT_EQ(run.throughput, 126.0);
+    EXPECT_EQ(toString(run.range), "20:100");
+    EXPECT_THAT(run.findings.at(0).what, HasSubstr("the figure is of iterations 21 to 100"));
+}
+
+TEST_F(Import, ALogThatIsTooShortNamesARangeThatFits) {
+    write("r50_b64_fp32_1n1g/train.log", pytorchLog(66, "0.400"));
+    ASSERT_TRUE(import(logs()));
+    EXPECT_THAT(results().at(0).reason,
+                HasSubstr("the window needs 120; --warmup 10 --train 60 measures what the log holds; "));
+}
+
 // Between them the trainer does other things.
 TEST_F(Import, AWindowGoesOverNoEpochsEnd) {
     std::string log = "DLL 2020-09-15 14:00:00.000000 - PARAMETER data : x  batch_size : 64  lr : 0.1\n";
