@@ -251,17 +251,18 @@ void readFold(JsonReader& reader, Format& row) {
 }
 
 // "image_size": ["224"]
-void readOptions(JsonReader& outer, Format& row) {
-    const Json& options = outer.member("options");
+void readOptions(JsonReader& outer, const char* field,
+                 std::map<std::string, std::vector<std::string>>& values) {
+    const Json& options = outer.member(field);
     if (options.is_null()) {
         return;
     }
     JsonReader reader(options, {});
-    for (const auto& [key, values] : options.items()) {
-        row.header.options[key] = reader.texts(key.c_str());
+    for (const auto& [key, usual] : options.items()) {
+        values[key] = reader.texts(key.c_str());
     }
     if (reader.error() != nullptr) {
-        outer.addError(fmt::format("in \"{}\": {}", "options", reader.error()->what), remedy);
+        outer.addError(fmt::format("in \"{}\": {}", field, reader.error()->what), remedy);
     }
 }
 
@@ -273,7 +274,8 @@ void readHeader(JsonReader& reader, Format& row) {
     row.header.devices = reader.text("devices");
     row.header.worldSize = reader.text("world_size");
     row.header.precision = reader.text("precision");
-    readOptions(reader, row);
+    readOptions(reader, "options", row.header.options);
+    readOptions(reader, "asked", row.header.asked);
     row.header.workerDevices = patternFrom(reader, "worker_devices");
     row.header.accumulation = patternFrom(reader, "accumulation");
     row.header.required = reader.flag("required", false);
@@ -316,7 +318,7 @@ void readObjects(JsonReader& reader, Format& row) {
                [&](JsonReader& inner) { readFold(inner, row); });
     readObject(reader, "header",
                {"style", "batch_size", "total_batch_size", "nodes", "devices", "world_size", "precision",
-                "options", "worker_devices", "accumulation", "required", "names_case"},
+                "options", "asked", "worker_devices", "accumulation", "required", "names_case"},
                [&](JsonReader& inner) { readHeader(inner, row); });
     readObject(reader, "said",
                {"batch_size", "total_batch_size", "nodes", "devices", "model", "models", "figure"},

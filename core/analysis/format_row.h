@@ -108,6 +108,9 @@ struct HeaderKeys {
     // What else tells cases apart, by its key, and the values that do not: the recipe's default comes first,
     // then how the trainer prints it.
     std::map<std::string, std::vector<std::string>> options;
+    // The same of lines "asked_NAME": what the trainer was told, where that line is there, and not what came
+    // of it on that machine.
+    std::map<std::string, std::vector<std::string>> asked;
     // RE2, searched in the lines before the first that counts. Of the first one group 1 lists the devices
     // that one worker drives, with commas between them; of the second it is the number of batches whose
     // gradients an iteration sums.

@@ -166,15 +166,24 @@ private:
 
     // As a launched run has them, with each one's default: what is at it does not tell the case apart.
     void takeOptions() {
+        for (const auto& [option, usual] : proposal_.format->header.asked) {
+            takeOption(option, usual, word("asked_" + option));
+        }
         for (const auto& [option, usual] : proposal_.format->header.options) {
-            const std::string value = word(option);
-            if (value.empty()) {
-                continue;
+            if (word("asked_" + option).empty()) {
+                takeOption(option, usual, word(option));
             }
-            proposal_.defaults[option] = usual.front();
-            if (std::ranges::find(usual, value) == usual.end()) {
-                proposal_.configuration.variant[option] = value;
-            }
+        }
+    }
+
+    void takeOption(const std::string& option, const std::vector<std::string>& usual,
+                    const std::string& value) {
+        if (value.empty()) {
+            return;
+        }
+        proposal_.defaults[option] = usual.front();
+        if (std::ranges::find(usual, value) == usual.end()) {
+            proposal_.configuration.variant[option] = value;
         }
     }
 

@@ -372,6 +372,24 @@ TEST_F(Import, OptionsInTheHeaderTellCasesApart) {
                             testing::Pair("dlperf-worker+image_size=64", Variant{{"image_size", "64"}})));
 }
 
+// As a launched run has it, whatever the machine made of it.
+TEST_F(Import, WhatTheWorkerWasAskedForTellsCasesApart) {
+    const auto log = [](const std::string& asked) {
+        return workerLog(1, 8, "fp32", "# backend: cpu\n# comm: gloo\n" + asked);
+    };
+    write("1n1g/auto.log", log("# asked_backend: auto\n# asked_comm: auto\n# asked_decode: host\n"));
+    write("1n1g/cpu.log", log("# asked_backend: cpu\n# asked_comm: gloo\n"));
+    write("1n1g/old.log", log(""));
+    ASSERT_TRUE(import(logs()));
+    std::vector<Variant> variants;
+    for (const RunResult& run : results()) {
+        variants.push_back(run.benchmarkCase.configuration.variant);
+    }
+    EXPECT_THAT(variants,
+                testing::UnorderedElementsAre(Variant{}, Variant{{"backend", "cpu"}, {"comm", "gloo"}},
+                                              Variant{{"backend", "cpu"}}));
+}
+
 TEST_F(Import, TheHeadOfTimmSaysModelAndDevices) {
     std::string log =
         "Training with a single process on 1 device (cuda:0).\n"

@@ -229,4 +229,12 @@ std::string toString(CommKind comm) {
     return comm == CommKind::Nccl ? "nccl" : comm == CommKind::Gloo ? "gloo" : "auto";
 }
 
+std::string toString(BackendKind backend) {
+    return backend == BackendKind::Auto ? "auto" : backend == BackendKind::Cpu ? "cpu" : "cuda";
+}
+
+std::string toString(DecodePlace place) {
+    return place == DecodePlace::Auto ? "auto" : place == DecodePlace::Host ? "host" : "gpu";
+}
+
 }  // namespace dlperf::worker

@@ -58,5 +58,7 @@ std::string helpText();
 
 std::string toString(Precision precision);
 std::string toString(CommKind comm);
+std::string toString(BackendKind backend);
+std::string toString(DecodePlace place);
 
 }  // namespace dlperf::worker

@@ -25,15 +25,11 @@ constexpr auto collectTimeout = 5s;
 // More than any preparation takes.
 constexpr auto preparationTimeout = 3h;
 
-std::string nameOf(BackendKind kind) {
-    return kind == BackendKind::Auto ? "auto" : kind == BackendKind::Cpu ? "cpu" : "cuda";
-}
-
 // What must be the same in all processes for their gradients to belong together.
 std::string agreementOf(const Options& options, const World& world) {
     return programVersion() + ", world size " + std::to_string(world.size) +
            (options.measure == Measured::Links ? " --measure links" : "") + ", --backend " +
-           nameOf(options.backend) + " --precision " + toString(options.precision) + " --batch-size " +
+           toString(options.backend) + " --precision " + toString(options.precision) + " --batch-size " +
            std::to_string(options.batchSize) + " --image-size " + std::to_string(options.imageSize) +
            " --classes " + std::to_string(options.classes) + " --iterations " +
            std::to_string(options.iterations) + " --seed " + std::to_string(options.seed) + " --lr " +

@@ -100,6 +100,9 @@ void writeHeader(Log& log, const Options& options, const World& world, const Bac
         {"weight_decay", shortNumber(options.weightDecay)},
         {"label_smoothing", shortNumber(options.labelSmoothing)},
         {"comm", trainer.comm()},
+        // The options: above stands what this machine made of them.
+        {"asked_backend", toString(options.backend)},
+        {"asked_comm", toString(options.comm)},
         {"libraries", backend.libraries()},
     };
     if (!backend.fusion().empty()) {
@@ -108,6 +111,7 @@ void writeHeader(Log& log, const Options& options, const World& world, const Bac
     if (!options.data.empty()) {
         facts.emplace_back("workers", options.workers ? std::to_string(*options.workers) : "as needed");
         facts.emplace_back("decode", decodePlace(backend));
+        facts.emplace_back("asked_decode", toString(options.decode));
     }
     log.header(programVersion(), facts);
 }
