@@ -285,8 +285,10 @@ void readHeader(JsonReader& reader, Format& row) {
 void readSaid(JsonReader& reader, Format& row) {
     row.said.batchSize = patternFrom(reader, "batch_size");
     row.said.totalBatchSize = patternFrom(reader, "total_batch_size");
+    row.said.workerBatchSize = patternFrom(reader, "worker_batch_size");
     row.said.nodes = patternFrom(reader, "nodes");
     row.said.devices = patternFrom(reader, "devices");
+    row.said.precision = patternFrom(reader, "precision");
     row.said.model = patternFrom(reader, "model");
     row.said.figure = patternFrom(reader, "figure");
     const Json& models = reader.member("models");
@@ -321,7 +323,8 @@ void readObjects(JsonReader& reader, Format& row) {
                 "options", "asked", "worker_devices", "accumulation", "required", "names_case"},
                [&](JsonReader& inner) { readHeader(inner, row); });
     readObject(reader, "said",
-               {"batch_size", "total_batch_size", "nodes", "devices", "model", "models", "figure"},
+               {"batch_size", "total_batch_size", "worker_batch_size", "nodes", "devices", "precision",
+                "model", "models", "figure"},
                [&](JsonReader& inner) { readSaid(inner, row); });
 }
 

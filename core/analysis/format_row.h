@@ -123,10 +123,12 @@ struct HeaderKeys {
 // What a log says of its run elsewhere than in a header: RE2, group 1 is the number or the word. An import
 // looks for them in the log's head, for `figure` in its last lines.
 struct SaidPatterns {
-    std::string batchSize;       // samples per device
-    std::string totalBatchSize;  // or of all devices
+    std::string batchSize;        // samples per device
+    std::string totalBatchSize;   // or of all devices
+    std::string workerBatchSize;  // or of the devices that one worker drives (see HeaderKeys)
     std::string nodes;
     std::string devices;  // per node
+    std::string precision;
     std::string model;
     std::map<std::string, std::string> models;  // the trainer's word for one: its id in the vocabulary
     std::string figure;                         // samples per second of all devices, over the whole run

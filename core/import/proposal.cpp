@@ -215,30 +215,103 @@ private:
     analysis::RunFigure figure_;
 };
 
+// "float16" is fp16, in the words that names have.
+std::string precisionOf(const std::string& word) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 3> types{
+        {{"float32", "fp32"}, {"float16", "fp16"}, {"bfloat16", "bf16"}}};
+    const auto* const known =
+        std::ranges::find(types, std::string_view(word), &decltype(types)::value_type::first);
+    return known != types.end() ? std::string(known->second) : word;
+}
+
 // What the log says in words of its own, where neither its header nor its path does.
 class SaidWords {
 public:
-    SaidWords(const analysis::SaidPatterns& patterns, std::string_view head)
-        : patterns_(&patterns), head_(head) {}
+    SaidWords(const analysis::LineScanner& scanner, std::string_view head)
+        : scanner_(&scanner), patterns_(&scanner.format().said), head_(head) {}
 
     void take(Proposal& proposal, const Vocabulary& vocabulary) const {
-        const int nodes = count(patterns_->nodes);
-        const int printed = count(patterns_->devices);
-        const int perNode = printed > 0 ? printed : proposal.devicesPerNode;
-        if (perNode > 0 && !proposal.topology) {
-            proposal.topology = parseTopology(toString(Topology{std::max(nodes, 1), perNode}));
-        } else if (nodes == 0) {  // else "8xNAME" is 8 nodes
-            spreadDevices(proposal);
-        }
-        int& batch = proposal.configuration.batchSize;
-        batch = batch > 0 ? batch : count(patterns_->batchSize);
-        if (const int all = count(patterns_->totalBatchSize); batch == 0 && proposal.topology) {
-            batch = all / proposal.topology->worldSize();
-        }
+        takeTopology(proposal);
+        takeBatchSize(proposal);
+        takePrecision(proposal);
         takeModel(proposal.configuration.model, vocabulary);
     }
 
 private:
+    void takeTopology(Proposal& proposal) const {
+        const int nodes = count(patterns_->nodes);
+        const int printed = count(patterns_->devices);
+        const int perNode = printed > 0 ? printed : proposal.devicesPerNode;
+        const int ofAll = devicesOfBatches();
+        if (perNode > 0 && !proposal.topology) {
+            proposal.topology = parseTopology(toString(Topology{std::max(nodes, 1), perNode}));
+        } else if (nodes == 0) {  // else "8xNAME" is 8 nodes
+            proposal.devices = proposal.devices > 0 ? proposal.devices : ofAll;
+            spreadDevices(proposal);
+        }
+        if (ofAll > 0 && proposal.topology && proposal.topology->worldSize() != ofAll) {
+            contradict(proposal, fmt::format("{} devices", proposal.topology->worldSize()), ofAll);
+        }
+    }
+
+    void takeBatchSize(Proposal& proposal) const {
+        const int ofOne = count(patterns_->batchSize);
+        const int printed = ofOne > 0 ? ofOne : shareOfWorker(proposal);
+        int& batch = proposal.configuration.batchSize;
+        if (printed > 0 && batch > 0 && batch != printed) {
+            contradict(proposal, fmt::format("batch size {}", batch), printed);
+        }
+        batch = batch > 0 ? batch : printed;
+        if (const int all = count(patterns_->totalBatchSize); batch == 0 && proposal.topology) {
+            batch = all / proposal.topology->worldSize();
+        }
+    }
+
+    // Of each device of a worker; where nothing else says how many there are, it is the only one.
+    int shareOfWorker(Proposal& proposal) const {
+        const int all = count(patterns_->workerBatchSize);
+        const int devices = all > 0 ? workerDevices() : 0;
+        if (devices > 0 && !proposal.topology) {
+            proposal.topology = parseTopology(toString(Topology{1, devices}));
+            proposal.notes.push_back(
+                fmt::format("the {} devices of one worker are taken for all: nothing says how many workers "
+                            "there are",
+                            devices));
+        }
+        return all / std::max(devices, 1);
+    }
+
+    void takePrecision(Proposal& proposal) const {
+        const std::string printed = precisionOf(lower(said(patterns_->precision)));
+        std::string& precision = proposal.configuration.precision;
+        if (!printed.empty() && !precision.empty() && precision != printed) {
+            contradict(proposal, "precision " + precision, printed);
+        }
+        precision = precision.empty() ? printed : precision;
+    }
+
+    template <class Value>
+    static void contradict(Proposal& proposal, const std::string& path, const Value& printed) {
+        proposal.notes.push_back(fmt::format("{}, as its path says, though the log says {}", path, printed));
+    }
+
+    // Of all nodes, where the log says one's samples and all devices'.
+    [[nodiscard]] int devicesOfBatches() const {
+        const int one = count(patterns_->batchSize);
+        const int all = count(patterns_->totalBatchSize);
+        return one > 0 && all % one == 0 ? all / one : 0;
+    }
+
+    // That one worker drives, where the log lists them.
+    [[nodiscard]] int workerDevices() const {
+        int devices = 0;
+        analysis::LineSplitter lines;
+        lines.feed(head_, [&](const analysis::Line& line) {
+            devices = devices > 0 ? devices : scanner_->workerDevices(line.text).value_or(0);
+        });
+        return devices;
+    }
+
     // A name said how many devices, and not on how many nodes.
     static void spreadDevices(Proposal& proposal) {
         constexpr int ofANode = 8;
@@ -274,6 +347,7 @@ private:
         return std::max(0, toInt(said(pattern)).value_or(0));
     }
 
+    const analysis::LineScanner* scanner_;
     const analysis::SaidPatterns* patterns_;
     std::string_view head_;
 };
@@ -282,7 +356,7 @@ void takeCase(Proposal& proposal, std::string_view head, const analysis::FormatD
               const Vocabulary& vocabulary) {
     takeImplementation(proposal.configuration, analysis::implementation(*proposal.format), vocabulary);
     HeaderWords(proposal, head, detector, vocabulary).take();
-    SaidWords(proposal.format->said, head).take(proposal, vocabulary);
+    SaidWords(*detector.scannerOf(*proposal.format), head).take(proposal, vocabulary);
     if (proposal.configuration.model.empty()) {
         proposal.configuration.model = modelOf(*proposal.format, vocabulary);
     }

@@ -390,6 +390,66 @@ TEST_F(Import, WhatTheWorkerWasAskedForTellsCasesApart) {
                                               Variant{{"backend", "cpu"}}));
 }
 
+std::string tfCnnLog(const std::string& batchSizes) {
+    std::string log =
+        "TensorFlow:  2.3\nModel:       resnet50\nDataset:     imagenet (synthetic)\nMode:        training\n"
+        "Batch size:  " +
+        batchSizes + " per device\nNum batches: 100\nDevices:     ['/gpu:0', '/gpu:1']\n";
+    for (const int step : {1, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120}) {
+        log += fmt::format("{}\timages/sec: 126.0 +/- 0.2 (jitter = 0.4)\t7.849\n", step);
+    }
+    return log;
+}
+
+TEST_F(Import, TheHeadOfTfCnnBenchmarksSaysTheCase) {
+    write("a/train.log", tfCnnLog("128 global\n             64"));
+    write("b_r50_b32_1n2g/train.log", tfCnnLog("128.0 global\n             64.0"));
+    write("c_4n8g/train.log", tfCnnLog("1024 global\n             64"));
+    const auto planned = plan(logs());
+    ASSERT_TRUE(planned) << describe(planned.error());
+    const Proposal& whole = planned->proposals.at(0);
+    EXPECT_EQ(whole.topology, (Topology{1, 2}));
+    EXPECT_EQ(whole.configuration.batchSize, 64);
+    EXPECT_EQ(whole.configuration.model, "r50");
+    EXPECT_THAT(whole.notes, IsEmpty());
+    const Proposal& named = planned->proposals.at(1);
+    EXPECT_EQ(named.configuration.batchSize, 32) << "as its folder says";
+    EXPECT_THAT(named.notes, Contains("batch size 32, as its path says, though the log says 64"));
+    EXPECT_THAT(planned->proposals.at(2).notes,
+                ElementsAre("32 devices, as its path says, though the log says 16"));
+}
+
+TEST_F(Import, TheArgumentsOfMxnetsModuleSayTheCase) {
+    const auto log = [](const std::string& arguments) {
+        std::string text = "INFO:root:start with arguments Namespace(" + arguments + ")\n";
+        for (int batch = 20; batch <= 140; batch += 20) {
+            text +=
+                fmt::format("INFO:root:Epoch[0] Batch [{}]\tSpeed: 84.39 samples/sec\taccuracy=0.1\n", batch);
+        }
+        return text;
+    };
+    write("a/train.log", log("batch_size=256, dtype='float16', gpus='0,1', kv_store='device', "
+                             "network='resnet-v1', num_classes=1000, num_layers=50"));
+    write("b_2n2g/train.log", log("batch_size=64, dtype='float32', gpus='0,1', kv_store='dist_sync', "
+                                  "network='resnet', num_layers=152"));
+    write("c_fp32_1n1g/train.log", log("batch_size=32, dtype='float16', gpus='0', network='resnet-v1b', "
+                                       "num_layers=50"));
+    const auto planned = plan(logs());
+    ASSERT_TRUE(planned) << describe(planned.error());
+    const Proposal& one = planned->proposals.at(0);
+    EXPECT_EQ(one.topology, (Topology{1, 2}));
+    EXPECT_EQ(one.configuration.batchSize, 128);
+    EXPECT_EQ(one.configuration.precision, "fp16");
+    EXPECT_EQ(one.configuration.model, "r50");
+    const Proposal& two = planned->proposals.at(1);
+    EXPECT_EQ(two.topology, (Topology{2, 2}));
+    EXPECT_EQ(two.configuration.batchSize, 32) << "a worker's two devices share its batch";
+    EXPECT_EQ(two.configuration.model, "") << "not of 50 layers";
+    const Proposal& said = planned->proposals.at(2);
+    EXPECT_EQ(said.configuration.precision, "fp32");
+    EXPECT_THAT(said.notes, Contains("precision fp32, as its path says, though the log says fp16"));
+}
+
 TEST_F(Import, TheHeadOfTimmSaysModelAndDevices) {
     std::string log =
         "Training with a single process on 1 device (cuda:0).\n"
