@@ -57,6 +57,7 @@ void LogAnalyzer::take(const ScannedLine& scanned) {
         header_.read(scanned.text);
     }
     if (scanned.counts) {
+        hasLines_ = true;
         count(scanned);
     } else if (highest_ == 0) {
         workerDevices_ = scanner().workerDevices(scanned.text).value_or(workerDevices_);
@@ -395,6 +396,7 @@ void LogAnalyzer::noteValidation(FindingList& findings) const {
 RunFigure LogAnalyzer::figure() const {
     RunFigure result;
     result.lastIteration = lastIteration();
+    result.hasLines = hasLines_;
     result.firstPass = firstPass_;
     result.header = header_.words();
     result.headerShape = header_.shape(pathShape_.topology);

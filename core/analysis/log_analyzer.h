@@ -98,6 +98,7 @@ private:
     int accumulation_ = 1;
     bool isStrideNoted_ = false;
     std::int64_t strides_ = 0;  // lines so far, until one is noted
+    bool hasLines_ = false;
     std::int64_t counted_ = 0;
     std::int64_t highest_ = 0;  // number of a counted line
     std::int64_t firstPass_ = 0;

@@ -9,11 +9,13 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <system_error>
 #include <tuple>
 
 #include "core/analysis/log_name.h"
 #include "core/base/descriptor.h"
+#include "core/base/utf16.h"
 
 namespace dlperf::analysis {
 namespace {
@@ -43,8 +45,11 @@ auto foldOrder(const LogFile& file) {
     return std::make_tuple(file.folder.empty(), !hasExtraFields(file.name), repetition, file.path());
 }
 
-// Hands the file's bytes to `onBytes` in pieces, until it says no.
-Result<void> readInPieces(const fs::path& file, const std::function<bool(std::string_view)>& onBytes) {
+// Gets a piece of a file's text and how many of the file's bytes it was; says whether to go on.
+using OnPiece = std::function<bool(std::string_view text, std::size_t bytes)>;
+
+// Hands the file to `onPiece` in pieces, in UTF-8 where it is in UTF-16.
+Result<void> readInPieces(const fs::path& file, const OnPiece& onPiece) {
     const Descriptor opened(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
     if (!opened.open()) {
         return fail(std::string("cannot be opened: ") + std::strerror(errno), file.string(),
@@ -52,6 +57,7 @@ Result<void> readInPieces(const fs::path& file, const std::function<bool(std::st
     }
     constexpr std::size_t pieceBytes = 64U << 10U;
     const auto piece = std::make_unique_for_overwrite<char[]>(pieceBytes);
+    std::optional<Utf16Reader> wide;
     for (;;) {
         const ssize_t count = ::read(opened.get(), piece.get(), pieceBytes);
         if (count < 0 && errno == EINTR) {
@@ -61,7 +67,11 @@ Result<void> readInPieces(const fs::path& file, const std::function<bool(std::st
             return fail(std::string("cannot be read to its end: ") + std::strerror(errno), file.string(),
                         "Check the disk, and that nobody replaces the file.");
         }
-        if (count == 0 || !onBytes({piece.get(), static_cast<std::size_t>(count)})) {
+        const std::string_view bytes(piece.get(), static_cast<std::size_t>(count));
+        if (!wide) {
+            wide.emplace(bytes);
+        }
+        if (bytes.empty() || !onPiece(wide->isWide() ? wide->utf8(bytes) : bytes, bytes.size())) {
             return {};
         }
     }
@@ -102,10 +112,10 @@ Result<LogListing> listLogs(const fs::path& folder) {
 
 Result<void> feedFile(const fs::path& file, LogAnalyzer& analyzer, const std::stop_token& stop,
                       const OnFed& onFed) {
-    return readInPieces(file, [&](std::string_view bytes) {
-        analyzer.feed(bytes);
+    return readInPieces(file, [&](std::string_view text, std::size_t bytes) {
+        analyzer.feed(text);
         if (onFed) {
-            onFed(bytes.size());
+            onFed(bytes);
         }
         return !stop.stop_requested();
     });
@@ -114,8 +124,8 @@ Result<void> feedFile(const fs::path& file, LogAnalyzer& analyzer, const std::st
 std::string readHead(const fs::path& file) {
     constexpr std::size_t headBytes = 4U << 20U;
     std::string head;
-    (void)readInPieces(file, [&](std::string_view bytes) {
-        head += bytes.substr(0, headBytes - head.size());
+    (void)readInPieces(file, [&](std::string_view text, std::size_t) {
+        head += text.substr(0, headBytes - head.size());
         return head.size() < headBytes;
     });
     return head;

@@ -56,6 +56,7 @@ struct RunFigure {
     MissingReason missing = MissingReason::None;
     std::string whyNone;             // the reason in words
     std::int64_t lastIteration = 0;  // highest iteration number seen
+    bool hasLines = false;           // some line is one that the format counts
     // The last one before the printed numbers begin anew, with the next epoch; 0 where they do not.
     std::int64_t firstPass = 0;
     // Where the range lacks the lines that its rule needs: a range near it that begins and ends at some.

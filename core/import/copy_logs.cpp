@@ -270,6 +270,9 @@ private:
         }
         analyzer.finish();
         analysis::RunFigure figure = analyzer.figure();
+        if (!figure.hasLines) {  // of a log that is too large to be read whole before
+            return fail(noLineOf(*proposal.format), proposal.name, "Name another format.");
+        }
         const auto own = ownFigure(*proposal.format, tail);
         // Of a run that was meant to be short; DLPerf has no figure for its logs that were cut off.
         const bool mayFit = !proposal.range && (own || proposal.format->source.empty());

@@ -96,7 +96,7 @@ void takeGiven(Proposal& proposal, std::string_view head, const analysis::Format
     const analysis::Format& format = detector.flavourOf(given, head);
     // Further behind a log of many megabytes may still have them.
     if (head.size() < headBytes && !hasLine(*detector.scannerOf(format), head)) {
-        proposal.why = fmt::format("no line of the format {} is in it", analysis::name(format));
+        proposal.why = noLineOf(format);
         return;
     }
     proposal.format = &format;
@@ -389,6 +389,10 @@ void takeRecord(Proposal& proposal) {
 const char* toString(Verdict verdict) {
     constexpr std::array names{"new", "duplicate", "no format", "incomplete"};
     return names.at(static_cast<std::size_t>(verdict));
+}
+
+std::string noLineOf(const analysis::Format& format) {
+    return fmt::format("no line of the format {} is in it", analysis::name(format));
 }
 
 bool measuresThroughput(const analysis::Format& format) {

@@ -80,6 +80,9 @@ void correct(Proposal& proposal, const Corrections& corrections, const Vocabular
 // Sets `missing` and `verdict` (never Duplicate: only place() knows).
 void judge(Proposal& proposal);
 
+// Why a log is none of the format that the user names.
+[[nodiscard]] std::string noLineOf(const analysis::Format& format);
+
 // Formats of a latency (Wide & Deep) give no throughput; their logs lie flat, with their memory beside.
 [[nodiscard]] bool measuresThroughput(const analysis::Format& format);
 

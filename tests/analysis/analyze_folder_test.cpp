@@ -224,6 +224,20 @@ TEST_F(LogFolder, HostileNamesStayInTheirTexts) {
     EXPECT_NE(toJson(analyze()).find(R"("a|b,\"c\"\ufffd")"), std::string::npos);
 }
 
+// As PowerShell's ">" writes them.
+TEST_F(LogFolder, LogsInUtf16AreRead) {
+    std::string wide = "\xFF\xFE";
+    for (const char c : paddleLog(0.5)) {
+        wide += c;
+        wide += '\0';
+    }
+    folder.write("1n1g/r50_b100_fp32_1.log", wide);
+    EXPECT_NE(toJson(analyze()).find("\"average_speed\": 200.0"), std::string::npos);
+    const auto guessed = analyzeFolder(folder.path(), {nullptr, {}, 1, 4});
+    ASSERT_TRUE(guessed) << describe(guessed.error());
+    EXPECT_NE(toJson(*guessed).find("\"average_speed\": 200.0"), std::string::npos);
+}
+
 TEST_F(LogFolder, WithoutAKnownFormatItSaysWhatToDo) {
     folder.write("1n1g/r50_b100_fp32_1.log", "nothing\n");
     const auto unknown = analyzeFolder(folder.path(), Reading{});

@@ -1007,6 +1007,26 @@ TEST_F(Import, ALogWithoutALineOfTheNamedFormatIsLeftOut) {
                 testing::AllOf(HasSubstr("no line of the format pytorch-examples"), HasSubstr("_2.log")));
 }
 
+// Too large to be read whole before it is copied.
+TEST_F(Import, ALargeLogWithoutALineOfTheNamedFormatIsLeftOut) {
+    std::string words;
+    while (words.size() < (5U << 20U)) {
+        words += "these are no lines of any trainer, and there are many of them\n";
+    }
+    write("1n1g/r50_b64_fp32_1.log", pytorchLog(130, "0.400"));
+    write("1n1g/r50_b64_fp32_2.log", words);
+    write("1n1g/r50_b64_fp32_3.log", words + pytorchLog(130, "0.410"));
+    ImportOptions options;
+    options.corrections.format = analysis::findFormat("pytorch-examples");
+    const auto imported = import(logs(), options);
+    ASSERT_TRUE(imported) << describe(imported.error());
+    EXPECT_EQ(imported->logs, 2U);
+    EXPECT_EQ(imported->withoutFigure, 0U);
+    ASSERT_EQ(imported->problems.size(), 1U);
+    EXPECT_THAT(describe(imported->problems[0]),
+                testing::AllOf(HasSubstr("no line of the format pytorch-examples"), HasSubstr("_2.log")));
+}
+
 // The log is there; what is wanted is another range.
 TEST_F(Import, ASecondImportForAnotherRangeSaysWhereItIsChanged) {
     write("1n1g/r50_b64_fp32_1.log", pytorchLog(60, "0.400"));
