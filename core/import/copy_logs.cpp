@@ -33,6 +33,7 @@
 #include "core/base/sha256.h"
 #include "core/base/text.h"
 #include "core/import/place.h"
+#include "core/import/ranks.h"
 #include "core/import/read_file.h"
 #include "core/store/run_record.h"
 
@@ -410,6 +411,35 @@ void excludeReplaced(const std::vector<Proposal>& proposals, SavedLogs& saved) {
     }
 }
 
+// torchrun starts a run again when a process of it fails: the last attempt that has a figure is the run.
+void excludeOtherAttempts(const std::vector<Proposal>& proposals, SavedLogs& saved) {
+    using Attempts = std::map<int, SavedLog*>;
+    std::map<std::pair<fs::path, std::string>, Attempts> runs;
+    for (SavedLog& log : saved.logs) {
+        const Proposal& proposal = proposals[log.proposal];
+        const auto attempt = proposal.recorded ? std::nullopt : attemptOf(proposal.log.parts);
+        if (attempt) {
+            runs[{proposal.target.parent_path(), attempt->run}][attempt->number] = &log;
+        }
+    }
+    for (const auto& [run, attempts] : runs) {
+        const auto counts = std::find_if(attempts.rbegin(), attempts.rend(), [](const auto& attempt) {
+            return attempt.second->figure.has_value();
+        });
+        for (const auto& [number, log] : attempts) {
+            if (counts != attempts.rend() && log != counts->second) {
+                log->result.excluded = true;
+                log->result.exclusionReason = "another attempt of the same run counts";
+                add(log->result.findings, "repeated-repetition",
+                    fmt::format(
+                        "the log is left out: {} is another attempt of the same run, and the last one "
+                        "with a figure counts",
+                        proposals[counts->second->proposal].name));
+            }
+        }
+    }
+}
+
 // In the order of the proposals, with ids that go on from what is there.
 Result<SavedLogs> gather(std::vector<std::optional<Result<SavedLog>>>&& copies,
                          const std::vector<Proposal>& proposals, const std::string& name,
@@ -495,6 +525,7 @@ Result<SavedLogs> copyLogs(const std::vector<Proposal>& proposals, const std::st
     auto saved =
         TRY(gather(std::move(copies), proposals, name, lastNumber(workspace.logs() / importFolder(name))));
     excludeReplaced(proposals, saved);
+    excludeOtherAttempts(proposals, saved);
     TRY(writeRecords(copier, proposals, saved));
     return saved;
 }

@@ -92,6 +92,21 @@ bool areOfOneRun(const std::vector<RankedLog>& logs, const std::vector<Proposal>
 
 }  // namespace
 
+std::optional<Attempt> attemptOf(const std::vector<std::string>& parts) {
+    constexpr std::string_view folder = "attempt_";
+    for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
+        const std::string name = lower(parts[i]);
+        const auto number =
+            name.starts_with(folder) ? toInt(name.substr(folder.size())) : std::optional<int>();
+        if (number) {
+            std::vector<std::string> run = parts;
+            run[i] = folder;
+            return Attempt{join(run, "/"), *number};
+        }
+    }
+    return std::nullopt;
+}
+
 void keepFirstRanks(std::vector<Proposal>& proposals, Remarks& remarks) {
     const RankReader reader;
     std::map<std::string, std::vector<RankedLog>> runs;

@@ -895,6 +895,34 @@ TEST_F(Import, OfRanksTheFirstOneThatPrintsCounts) {
     EXPECT_THAT(describe(imported->problems.at(0)), HasSubstr("rank0.log"));
 }
 
+// torchrun starts a run again when a process fails.
+TEST_F(Import, OfTheAttemptsOfARunTheLastOneWithAFigureCounts) {
+    const auto attempt = [](const std::string& run, int number) {
+        return fmt::format("r50_b64_fp32_1n1g/{}/attempt_{}/0/stdout.log", run, number);
+    };
+    write(attempt("one", 0), pytorchLog(130, "0.400"));
+    write(attempt("one", 1), pytorchLog(130, "0.410"));
+    write(attempt("one", 2), pytorchLog(30, "0.420"));
+    write(attempt("two", 0), pytorchLog(30, "0.430"));
+    const auto imported = import(logs());
+    ASSERT_TRUE(imported) << describe(imported.error());
+    std::vector<double> counting;
+    std::vector<std::string> reasons;
+    for (const RunResult& run : results()) {
+        if (run.excluded) {
+            reasons.push_back(run.exclusionReason);
+        } else if (run.throughput) {
+            counting.push_back(*run.throughput);
+        }
+    }
+    EXPECT_THAT(counting, ElementsAre(testing::DoubleNear(64 / 0.41, 0.01)));
+    ASSERT_EQ(reasons.size(), 2U);
+    EXPECT_THAT(reasons[0], HasSubstr("another attempt of the same run"));
+    EXPECT_TRUE(std::ranges::any_of(imported->findings, [&](const RunFinding& finding) {
+        return finding.where == attempt("one", 0) && finding.what.find("is left out") != std::string::npos;
+    }));
+}
+
 // Numbers that no rank of the run can have are of repetitions, or of settings.
 TEST_F(Import, OtherNumbersAreOfRunsOfTheirOwn) {
     for (const char* name :
