@@ -34,5 +34,8 @@ struct Format;  // the row; its columns stand in format_row.h, for the engine an
 // count the lines that they take: range 5:25 of PyTorch's example, where the first that counts is number 6,
 // is its 11 to 30.
 [[nodiscard]] std::string measuredIterations(const Format& format, const MeasurementRange& range);
+// The same where it is not known how often the trainer printed: "the lines of iterations 21 to 120", "lines
+// 21 to 120 of those that count (…)". Where lines tell of all iterations since the one before, it is these.
+[[nodiscard]] std::string measuredLines(const Format& format, const MeasurementRange& range);
 
 }  // namespace dlperf::analysis

@@ -47,4 +47,15 @@ std::string measuredIterations(const Format& format, const MeasurementRange& ran
                        lines.openEnd ? "the last" : std::to_string(last));
 }
 
+std::string measuredLines(const Format& format, const MeasurementRange& range) {
+    const std::string iterations = measuredIterations(format, range);
+    if (!countsLinesOnly(format)) {
+        const bool takesLines = format.rule == RangeRule::MeanOfSpeeds && format.lines.stride == 1;
+        return takesLines && format.index.printed() ? "the lines of " + iterations : iterations;
+    }
+    const LineRange lines = lineRangeOf(format, range, 1);
+    return fmt::format("lines {} to {} of those that count ({} where each iteration prints one)",
+                       lines.first + 1, lines.openEnd ? "the last" : std::to_string(lines.last), iterations);
+}
+
 }  // namespace dlperf::analysis

@@ -32,7 +32,8 @@ std::unique_ptr<RangeAggregator> makeAggregator(const Format& format, const Meas
 
 const char* findingKind(RangeProblem problem) {
     constexpr std::array kinds{"",         "short-window", "too-many-lines", "no-time",    "clock-steps-back",
-                               "midnight", "second-pass",  "leading-digit",  "odd-window", "coarse-mean"};
+                               "midnight", "second-pass",  "leading-digit",  "odd-window", "coarse-mean",
+                               "few-lines"};
     return kinds.at(static_cast<std::size_t>(problem));
 }
 
@@ -92,7 +93,7 @@ Measured shortRun(const Format& format, const MeasurementRange& range, std::int6
             ? fmt::format("the log has {} lines that count as iterations, the window is from {} to {}", last,
                           range.warmup, range.train)
             : fmt::format("the log does not hold the whole window, iterations {} to {}, and ends at {}",
-                          range.warmup, range.train, last);
+                          range.warmup + 1, range.train, last);
     if (format.shortRun == ShortRun::Zero) {
         result.dlperfValue = 0;
     }

@@ -26,6 +26,7 @@ enum class RangeProblem {
     LeadingDigit,
     OddRange,    // the epochs, or intervals, do not end where the range does
     CoarseMean,  // the digits of the printed means leave the figure open
+    FewLines,    // the figure is the mean of a handful of iterations
 };
 // The kind of the finding that tells of it, as result files name it.
 [[nodiscard]] const char* findingKind(RangeProblem problem);

@@ -52,10 +52,28 @@ public:
             return result;
         }
         result.value = meanSpeed(shape);
+        noteFewLines(result);
         return result;
     }
 
 private:
+    // A line tells of its own iteration: of a trainer that prints each fiftieth, few are in the range.
+    void noteFewLines(Measured& result) const {
+        constexpr std::size_t few = 5;
+        const bool isEach = format_->lines.stride == 1 && format_->numbering == Numbering::Printed;
+        const std::int64_t iterations = range_.last - range_.first;
+        if (!isEach || range_.openEnd || values_.size() >= few ||
+            iterations <= static_cast<std::int64_t>(values_.size())) {
+            return;
+        }
+        result.problem = RangeProblem::FewLines;
+        result.explanation = fmt::format(
+            "the figure is that of {} in a window of {} iterations: a longer window, or a trainer that "
+            "prints more often, gives a surer one",
+            values_.size() == 1 ? std::string("1 line") : fmt::format("{} lines", values_.size()),
+            iterations);
+    }
+
     // Of a value that is not above zero.
     bool isSpeed(const CountedLine& line, std::string& problem) const {
         const bool isSeconds = format_->quantity == Quantity::Seconds;

@@ -303,7 +303,7 @@ std::vector<std::string> methodOf(const std::vector<RunResult>& runs, const anal
         const analysis::Format* row = formats.find(format);
         sentences.push_back(
             fmt::format("{}: {} are measured ({} warmup, {} measured).", format,
-                        row != nullptr ? measuredIterations(*row, range)
+                        row != nullptr ? measuredLines(*row, range)
                                        : fmt::format("iterations {} to {}", range.warmup + 1, range.train),
                         range.warmup, range.train - range.warmup));
         if (row != nullptr && described.insert(format).second) {

@@ -102,7 +102,8 @@ constexpr std::array ids{Id{"short-window", FindingKind::ShortRange},
                          Id{"too-many-lines", FindingKind::OddLines},
                          Id{"odd-window", FindingKind::OddLines},
                          Id{"odd-stride", FindingKind::OddLines},
-                         Id{"coarse-mean", FindingKind::OddLines}};
+                         Id{"coarse-mean", FindingKind::OddLines},
+                         Id{"few-lines", FindingKind::OddLines}};
 
 bool isSaid(const RunResult& run, const RunFinding& finding) {
     const FindingKind kind = kindOfLogFinding(finding.kind);

@@ -78,6 +78,10 @@ TEST(PytorchExamples, TheWindowIsToldInTheTrainersNumbers) {
     EXPECT_EQ(examples(log, {5, 25}).figure.value, 256.0);
     EXPECT_EQ(measuredIterations(*findFormat("pytorch-examples"), {5, 25}), "iterations 11 to 30");
     EXPECT_EQ(measuredIterations(*findFormat("dlperf-worker"), {5, 25}), "iterations 6 to 25");
+    EXPECT_EQ(measuredLines(*findFormat("pytorch-examples"), {5, 25}),
+              "lines 6 to 25 of those that count (iterations 11 to 30 where each iteration prints one)");
+    EXPECT_EQ(measuredLines(*findFormat("timm"), {20, 120}), "the lines of iterations 21 to 120");
+    EXPECT_EQ(measuredLines(*findFormat("dlperf-worker"), {5, 25}), "iterations 6 to 25");
     EXPECT_EQ(measuredIterations(*findFormat("ngc-tensorflow1-resnet50"), {20, 120}), "iterations 21 to 120");
     EXPECT_EQ(measuredIterations(*findFormat("tensorflow2-resnet50"), {100, 600}), "iterations 101 to 600");
 }

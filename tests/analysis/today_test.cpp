@@ -126,7 +126,8 @@ TEST(Today, TimmIsMeasuredByTheSpeedOfItsUpdates) {
     EXPECT_EQ(run.iterations.at(1).loss, 6.973588);
     EXPECT_EQ(run.iterations.at(1).dataSeconds, 0.006);
     EXPECT_DOUBLE_EQ(run.iterations.at(1).seconds.value(), 128 / 405.65);
-    EXPECT_TRUE(run.figure.findings.empty());
+    ASSERT_EQ(run.figure.findings.size(), 1U);
+    EXPECT_NE(run.finding("few-lines"), "");
 }
 
 TEST(Today, ATimmThatWasStartedAgainIsMeasuredFromThereOn) {
@@ -144,6 +145,32 @@ TEST(Today, ATimmThatWasStartedAgainIsMeasuredFromThereOn) {
     EXPECT_EQ(run.figure.value, 200.0);
     EXPECT_NE(run.finding("odd-line").find("counts anew"), std::string::npos);
     EXPECT_FALSE(analyzeLog("timm", pass(90, 100) + pass(60, 200), {{1, 1}, 8}, {20, 120}).figure.value);
+}
+
+// It prints each fiftieth update unless it is told otherwise.
+TEST(Today, AFigureOfFewLinesOfTimmSaysSo) {
+    const auto log = [](int apart) {
+        std::string text;
+        for (int update = 0; update < 200; update += apart) {
+            text += fmt::format(
+                "Train: 0 [{:4}/640 ({:3}%)]  Loss: 1.32 (1.40)  Time: 0.659s,  100.00/s  (0.706s, "
+                "  11.33/s)  LR: 1.000e-05  Data: 0.001 (0.001)\n",
+                update, update * 100 / 640);
+        }
+        return text;
+    };
+    const auto few = analyzeLog("timm", log(50), {{1, 1}, 8}, {20, 120});
+    EXPECT_EQ(few.figure.value, 100.0);
+    EXPECT_NE(few.finding("few-lines").find("2 lines"), std::string::npos) << few.finding("few-lines");
+    EXPECT_EQ(analyzeLog("timm", log(10), {{1, 1}, 8}, {20, 120}).finding("few-lines"), "");
+    EXPECT_EQ(analyzeLog("timm", log(1), {{1, 1}, 8}, {20, 23}).finding("few-lines"), "");
+}
+
+TEST(Today, AShortLogNamesTheFirstIterationThatIsMissing) {
+    const std::string line = "20\timages/sec: 126.3 +/- 0.1 (jitter = 0.5)\t8.013\n";
+    const auto run = analyzeLog("tf-cnn-benchmarks", line, {{1, 1}, 8}, {20, 120});
+    EXPECT_NE(run.finding("short-window").find("iterations 21 to 120, and ends at 20"), std::string::npos)
+        << run.finding("short-window");
 }
 
 TEST(Today, ATimmThatWaitsForDataSaysSo) {

@@ -57,6 +57,7 @@ TEST(LogFindings, OfManyRepetitionsAreOne) {
 // Each id of the analysis that a log can have is a word for people.
 TEST(LogFindings, HaveNamesForWhatTheAnalysisSays) {
     for (const char* id : {"short-window",
+                           "few-lines",
                            "repeated-repetition",
                            "odd-name",
                            "header-contradicts",
