@@ -445,6 +445,7 @@ Result<SavedLogs> gather(std::vector<std::optional<Result<SavedLog>>>&& copies,
                          const std::vector<Proposal>& proposals, const std::string& name,
                          std::size_t lastBefore) {
     SavedLogs saved;
+    const TimePoint imported = now();  // one for all of them
     for (std::size_t i = 0; i < copies.size(); ++i) {
         if (!copies[i]) {
             continue;
@@ -453,6 +454,7 @@ Result<SavedLogs> gather(std::vector<std::optional<Result<SavedLog>>>&& copies,
         if (log) {
             log->proposal = i;
             log->result.campaign = campaignOf(name, proposals[i]);
+            log->result.imported = imported;
             log->result.id = fmt::format("{}/{:04}", name, lastBefore + saved.logs.size() + 1);
             saved.logs.push_back(std::move(*log));
         } else if (log.error().kind == ErrorKind::Input) {

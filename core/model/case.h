@@ -125,6 +125,7 @@ struct RunResult {
     MeasurementRange range;
     std::optional<TimePoint> started;
     std::optional<TimePoint> ended;
+    std::optional<TimePoint> imported{};  // when, of an import
     std::string folder;     // the run's folder, relative to the workspace; empty if published
     bool excluded = false;  // by the user, with exclusionReason; kept, shown, never folded
     std::string exclusionReason;

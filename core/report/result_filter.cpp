@@ -2,6 +2,8 @@
 #include "core/report/result_filter.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "core/model/campaign.h"
 
@@ -31,13 +33,13 @@ bool givesFigure(const RunResult& result) {
 }
 
 std::string lastImport(const std::vector<RunResult>& results) {
-    std::string last;
+    std::pair<std::optional<TimePoint>, std::string> last;
     for (const RunResult& result : results) {
         if (result.origin == Origin::Imported && givesFigure(result)) {
-            last = std::max(last, result.campaign);
+            last = std::max(last, std::pair(result.imported, result.campaign));
         }
     }
-    return last;
+    return last.second;
 }
 
 std::vector<std::string> featuresOf(const RunResult& result) {

@@ -46,8 +46,8 @@ struct FilterChoices {
 };
 [[nodiscard]] FilterChoices choicesFor(const std::vector<RunResult>& results, const ResultFilter& filter);
 
-// Own runs first: the model, precisions and batch sizes of the newest campaign; without any, those of an
-// import; without any, DLPerf's report v1 on ResNet50, fp32, batch size 128.
+// Own runs first: the model, precisions and batch sizes of the newest campaign; without any, those of the
+// last import; without any, DLPerf's report v1 on ResNet50, fp32, batch size 128.
 [[nodiscard]] ResultFilter firstFilter(const std::vector<RunResult>& results);
 
 // Completes chips that would leave nothing of a source by its most frequent ones.

@@ -5,7 +5,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
+#include <optional>
 #include <set>
+#include <utility>
 
 #include "core/base/mapped.h"
 #include "core/base/text.h"
@@ -82,6 +85,39 @@ void tellApart(const std::vector<Campaign>& campaigns, NamesById& names) {
     }
 }
 
+// What one campaign's results with figures say.
+struct MeasuredCampaign {
+    std::string campaign;
+    std::optional<TimePoint> last{};  // of its runs, or when they were imported
+    std::set<Case> cases{};
+
+    bool sharesCase(const MeasuredCampaign& other) const {
+        return std::ranges::any_of(cases, [&](const Case& one) { return other.cases.contains(one); });
+    }
+};
+
+// The newest first.
+std::vector<MeasuredCampaign> measuredCampaigns(std::span<const RunResult> results) {
+    std::map<std::string, MeasuredCampaign> byId;
+    for (const RunResult& result : results) {
+        if (result.origin == Origin::Published || result.excluded || !result.throughput) {
+            continue;
+        }
+        MeasuredCampaign& one =
+            byId.try_emplace(result.campaign, MeasuredCampaign{result.campaign}).first->second;
+        one.last = std::max(one.last, result.origin == Origin::Imported ? result.imported : result.started);
+        one.cases.insert(result.benchmarkCase);
+    }
+    std::vector<MeasuredCampaign> campaigns;
+    campaigns.reserve(byId.size());
+    for (auto& entry : byId) {
+        campaigns.push_back(std::move(entry.second));
+    }
+    std::ranges::sort(campaigns, std::greater(),
+                      [](const MeasuredCampaign& one) { return std::pair(one.last, one.campaign); });
+    return campaigns;
+}
+
 template <class Matches>
 NamesById those(const NamesById& names, Matches matches) {
     NamesById found = names;
@@ -119,6 +155,24 @@ const Campaign* campaignBefore(const std::vector<Campaign>& campaigns, const std
         }
     }
     return before;
+}
+
+CampaignPair lastTwo(const std::vector<Campaign>& campaigns, std::span<const RunResult> results) {
+    const std::vector<MeasuredCampaign> measured = measuredCampaigns(results);
+    for (auto after = measured.begin(); after != measured.end(); ++after) {
+        const Campaign* const ofPlan = campaignBefore(campaigns, after->campaign);
+        const auto isBefore = [&](const MeasuredCampaign& one) { return one.sharesCase(*after); };
+        const auto isOfPlan = [&](const MeasuredCampaign& one) {
+            return ofPlan != nullptr && one.campaign == ofPlan->id && isBefore(one);
+        };
+        const auto planned = std::find_if(after + 1, measured.end(), isOfPlan);
+        const auto before =
+            planned != measured.end() ? planned : std::find_if(after + 1, measured.end(), isBefore);
+        if (before != measured.end()) {
+            return {before->campaign, after->campaign};
+        }
+    }
+    return {};
 }
 
 std::string toComeText(const Campaign& campaign, const std::string& name) {

@@ -27,6 +27,16 @@ void nameOthers(std::map<std::string, std::string>& names, std::span<const RunRe
 // The last one of the same plan that began before it; null where it is the first, or is not among these.
 [[nodiscard]] const Campaign* campaignBefore(const std::vector<Campaign>& campaigns, const std::string& id);
 
+// What a comparison of before and after begins with: the last campaign or import with figures that shares a
+// case with one before it, of its own plan where there is one, and that one. Empty ids where no two share
+// one.
+struct CampaignPair {
+    std::string before;
+    std::string after;
+};
+[[nodiscard]] CampaignPair lastTwo(const std::vector<Campaign>& campaigns,
+                                   std::span<const RunResult> results);
+
 // "night has not ended: 3 of 40 runs are to come", of one that goes on or was left.
 [[nodiscard]] std::string toComeText(const Campaign& campaign, const std::string& name);
 // So of each campaign that any of the results is of.

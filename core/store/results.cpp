@@ -7,6 +7,7 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <iterator>
 #include <map>
@@ -85,6 +86,14 @@ void bindResult(SQLite::Statement& statement, const RunResult& result) {
                            .dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
+// One that did not record when it was imported: when its run.json was written.
+void dateImport(RunResult& result, const FileStamp& stamp) {
+    if (result.origin == Origin::Imported && !result.imported) {
+        result.imported = std::chrono::floor<std::chrono::milliseconds>(
+            std::chrono::sys_time<std::chrono::nanoseconds>(std::chrono::nanoseconds(stamp.modified)));
+    }
+}
+
 IndexEntry readRow(SQLite::Statement& row) {
     IndexEntry entry;
     entry.stamp = {row.getColumn(1).getInt64(), row.getColumn(2).getInt64(), row.getColumn(3).getInt64()};
@@ -96,6 +105,7 @@ IndexEntry readRow(SQLite::Statement& row) {
     }
     entry.result = std::move(record->result);
     entry.result.folder = folder;
+    dateImport(entry.result, entry.stamp);
     return entry;
 }
 
@@ -176,6 +186,7 @@ IndexEntry readFolder(const Workspace& workspace, const std::string& folder, con
     if (auto record = readRunRecord(workspace.root() / folder)) {
         entry.result = std::move(record->result);
         entry.result.folder = folder;
+        dateImport(entry.result, stamp);
     } else {
         const Error& error = record.error();
         entry.problem =

@@ -53,6 +53,9 @@ void listRecord(Fields& fields, Record& record) {
 Json toJson(const RunRecord& record) {
     WriteFields fields;
     listRecord(fields, record);
+    if (record.result.imported) {  // nothing of none, as most have
+        fields("imported", record.result.imported);
+    }
     Json& facts = fields.json()["facts"] = record.facts;
     if (!record.result.findings.empty()) {
         facts["findings"] = findingsJson(record.result.findings);
@@ -66,6 +69,7 @@ Result<RunRecord> runRecordFromJson(const Json& json, const std::string& where) 
     (void)reader.requiredText("id");
     ReadFields fields(reader);
     listRecord(fields, record);
+    fields("imported", record.result.imported);
     if (const Json& facts = reader.member("facts"); facts.is_object()) {
         record.facts = facts;
         JsonReader factReader(facts, where);

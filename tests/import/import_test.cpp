@@ -13,11 +13,13 @@
 #include "core/analysis/format_json.h"
 #include "core/analysis/json_table.h"
 #include "core/base/file.h"
+#include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/import/publish.h"
 #include "core/measure/own_formats.h"
 #include "core/report/comparison.h"
 #include "core/report/report.h"
+#include "core/report/result_filter.h"
 #include "core/store/notes.h"
 #include "core/store/ranges.h"
 #include "core/store/results.h"
@@ -186,6 +188,36 @@ TEST_F(Import, ASecondImportTakesAnotherName) {
     ASSERT_TRUE(again);
     EXPECT_EQ(again->name, "theirs-2");
     EXPECT_EQ(results().size(), 2U);
+}
+
+TEST_F(Import, ComparisonsBeginWithTheLastOneAndNotWithTheLastName) {
+    write("zebra/r50_b64_fp32_1n1g/train.log", pytorchLog(130, "0.400"));
+    write("apple/r50_b32_fp32_1n1g/train.log", pytorchLog(130, "0.410"));
+    ASSERT_TRUE(import(logs() / "zebra"));
+    ASSERT_TRUE(import(logs() / "apple"));
+    auto all = results();
+    ASSERT_EQ(all.size(), 2U);
+    EXPECT_LE(all[1].imported, all[0].imported);
+    all[0].imported = *all[1].imported + std::chrono::milliseconds(1);  // a clock may be coarse
+    EXPECT_EQ(all[0].campaign, "apple");
+    EXPECT_THAT(report::firstFilter(all).batchSizes, ElementsAre(32));
+}
+
+// Of before imports recorded their time.
+TEST_F(Import, AnImportWithoutATimeIsAsOldAsItsRecord) {
+    write("r50_b64_fp32_1n1g/train.log", pytorchLog(130, "0.400"));
+    ASSERT_TRUE(import(logs()));
+    const fs::path record = workspace().root() / results().at(0).folder / "run.json";
+    Json json = readJsonFile(record).value();
+    EXPECT_EQ(parseIso8601(json.at("imported")), results().at(0).imported);
+    json.erase("imported");
+    ASSERT_TRUE(writeFileAtomically(record, json.dump()));
+    const auto earlier = fs::file_time_type::clock::now() - std::chrono::hours(24);
+    fs::last_write_time(record, earlier);
+    const auto imported = results().at(0).imported;
+    ASSERT_TRUE(imported);
+    EXPECT_LT(*imported, now() - std::chrono::hours(23));
+    EXPECT_EQ(results().at(0).imported, imported) << "by the index";
 }
 
 TEST_F(Import, IntoAnImportThatIsThereTheNextRepetitionIsTaken) {

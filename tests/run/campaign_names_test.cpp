@@ -92,6 +92,47 @@ TEST(CampaignNames, OneIsMeantByIdNameOrBeginning) {
     EXPECT_EQ(campaignMeant("x", {}, "w").error().remedy, "It has none.");
 }
 
+RunResult measured(const std::string& campaign, const char* time, int batchSize, Origin origin) {
+    RunResult result;
+    result.campaign = campaign;
+    result.benchmarkCase.configuration.batchSize = batchSize;
+    result.origin = origin;
+    result.throughput = 100;
+    (origin == Origin::Imported ? result.imported : result.started) = parseIso8601(time);
+    return result;
+}
+
+TEST(CampaignNames, TheLastTwoShareACase) {
+    const auto import = [](const std::string& name, const char* time, int batchSize) {
+        return measured(name, time, batchSize, Origin::Imported);
+    };
+    const auto own = [](const std::string& id, const char* time, int batchSize) {
+        return measured(id, time, batchSize, Origin::Own);
+    };
+    const auto pairOf = [](const std::vector<RunResult>& results,
+                           const std::vector<Campaign>& campaigns = {}) {
+        const CampaignPair pair = lastTwo(campaigns, results);
+        return pair.before + ">" + pair.after;
+    };
+    const std::vector<RunResult> imports{
+        import("a", "2026-11-23T08:00:00.000Z", 32), import("b", "2026-11-22T08:00:00.000Z", 32),
+        import("c", "2026-11-21T08:00:00.000Z", 64), import("d", "2026-11-24T08:00:00.000Z", 64)};
+    EXPECT_EQ(pairOf(imports), "c>d");
+    EXPECT_EQ(pairOf({imports[0], imports[1], imports[2]}), "b>a");
+    EXPECT_EQ(pairOf({imports[0], imports[2]}), ">");
+    RunResult failed = import("e", "2026-11-25T08:00:00.000Z", 32);
+    failed.throughput.reset();
+    EXPECT_EQ(pairOf({imports[0], imports[1], failed}), "b>a");
+    std::vector<Campaign> campaigns(2);
+    campaigns[0].id = "1";
+    campaigns[1].id = "2";
+    campaigns[0].plan = campaigns[1].plan = "nightly";
+    const std::vector<RunResult> mixed{own("1", "2026-11-20T08:00:00.000Z", 32), imports[0],
+                                       own("2", "2026-11-26T08:00:00.000Z", 32)};
+    EXPECT_EQ(pairOf(mixed, campaigns), "1>2") << "of the same plan";
+    EXPECT_EQ(pairOf(mixed), "a>2");
+}
+
 TEST(CampaignNames, TheCampaignBeforeIsTheLastOneOfItsPlan) {
     std::vector<Campaign> campaigns(4);
     const std::array<const char*, 4> plans{"nightly", "other", "nightly", "nightly"};

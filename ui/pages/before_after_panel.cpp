@@ -22,7 +22,6 @@
 #include <string_view>
 
 #include "core/base/mapped.h"
-#include "core/run/campaign_names.h"
 #include "ui/charts/chart_view.h"
 #include "ui/charts/legend_bar.h"
 #include "ui/models/before_after_model.h"
@@ -259,13 +258,10 @@ void BeforeAfterPanel::offerCampaigns() {
     select(*after_, view_.after, after);
 }
 
-// Of the newest plan that ran twice; else of all that the boxes offer.
-std::pair<std::string, std::string> BeforeAfterPanel::lastTwo() const {
-    const auto& campaigns = session_.campaigns();
-    for (auto after = campaigns.rbegin(); after != campaigns.rend(); ++after) {
-        if (const run::Campaign* before = run::campaignBefore(campaigns, after->id)) {
-            return {before->id, after->id};
-        }
+// Where no two share a case: the first that the boxes offer.
+run::CampaignPair BeforeAfterPanel::lastTwo() const {
+    if (const auto alike = run::lastTwo(session_.campaigns(), session_.own()); !alike.after.empty()) {
+        return alike;
     }
     return {after_->itemData(1).toString().toStdString(), after_->itemData(0).toString().toStdString()};
 }

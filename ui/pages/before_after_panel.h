@@ -10,6 +10,7 @@
 
 #include "core/report/before_after.h"
 #include "core/report/compare_view.h"
+#include "core/run/campaign_names.h"
 
 class QLabel;
 class QSortFilterProxyModel;
@@ -62,7 +63,7 @@ private:
     void buildEnvironment();
     void buildCases(QSplitter& rows);
     void offerCampaigns();
-    [[nodiscard]] std::pair<std::string, std::string> lastTwo() const;
+    [[nodiscard]] run::CampaignPair lastTwo() const;
     void choose();  // what the boxes say
     void swapSides();
     void read();
