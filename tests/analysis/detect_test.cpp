@@ -112,7 +112,7 @@ const Sample samples[] = {
     {"paddleclas-steps",
      "[2022/06/02 16:18:59] ppcls INFO: epoch:1   train step:50   lr: 0.100000, loss:  6.0761 batch_cost: "
      "0.74589 s, reader_cost: 0.02751 s, ips: 343.21251 samples/sec."},
-    {"paddleclas-steps",
+    {"paddleclas-steps-from-zero",
      "[2021/05/22 16:18:59] INFO: epoch:0  , train step:20  , top1: 0.01562, loss:  6.07610, lr: 0.100000, "
      "batch_cost: 0.74589 s, reader_cost: 0.02751 s, ips: 85.80313 images/sec."},
     {"paddleseg",

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "core/analysis/detect.h"
 #include "core/analysis/fitting_range.h"
 #include "tests/analysis/analyze_log.h"
 
@@ -532,6 +533,29 @@ TEST(Today, PaddleClasByTrainStepsIsMeasuredByItsTimeOfABatch) {
         EXPECT_NEAR(run.iterations.at(2).seconds.value(), 0.5, 1e-4);
         EXPECT_NEAR(run.iterations.at(2).dataSeconds.value(), 0.25, 1e-4);
     }
+}
+
+// Of 2.0, which counts from 0 and begins its means anew with step 10; commas tell it from later ones.
+TEST(Today, AnEarlyPaddleClasBeginsItsMeansAnewWithTheTenthStep) {
+    std::string log;
+    double seconds = 0;
+    int steps = 0;
+    for (int step = 0; step <= 130; ++step) {
+        seconds = (step == 10 ? 0 : seconds) + (step < 20 ? 9 : 0.5);
+        steps = (step == 10 ? 0 : steps) + 1;
+        if (step % 10 == 0) {
+            log += fmt::format(
+                "2021-03-02 16:18:59 INFO: epoch:0  , train step:{:<4}, loss: 6.0, lr: 0.1, batch_cost: "
+                "{:.5f} "
+                "s, reader_cost: 0.00100 s, ips: {:.5f} images/sec.\n",
+                step, seconds / steps, 256 * steps / seconds);
+        }
+    }
+    const Detection detection = FormatDetector().detect(log);
+    ASSERT_TRUE(detection.format != nullptr) << detection.why;
+    EXPECT_EQ(name(*detection.format), "paddleclas-steps-from-zero");
+    const auto run = analyzeLog(name(*detection.format), log, {{4, 8}, 256}, {20, 120});
+    EXPECT_NEAR(run.figure.value.value(), 16384, 1);
 }
 
 TEST(Today, PaddleSegIsMeasuredByItsTimeOfABatch) {

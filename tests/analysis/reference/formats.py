@@ -65,6 +65,8 @@ FORMATS = {
     "dlperf-worker": Format(worker.dlperf_worker, iterations.dlperf_worker, rounding.STAMPS, rank_prefix=False),
     "paddleclas": Format(trainers.paddleclas, today.paddleclas, rounding.SPEEDS),
     "paddleclas-steps": Format(trainers.paddleclas_steps, today.paddleclas_steps, rounding.SPEEDS),
+    "paddleclas-steps-from-zero": Format(trainers.paddleclas_steps_from_zero, today.paddleclas_steps_from_zero,
+                                         rounding.SPEEDS),
     "timm": Format(trainers.timm, speeds.timm, rounding.SPEEDS),
     "tf-models-steps": Format(trainers.tf_models_steps, today.tf_models_steps, rounding.SPEEDS),
     "tf-cnn-benchmarks": Format(trainers.tf_cnn_benchmarks, today.tf_cnn_benchmarks, rounding.SPEEDS),

@@ -58,6 +58,12 @@ def paddleclas_steps(lines, where, warmup, train):
     return by_means(apart(numbered, 4), where, warmup, train)
 
 
+def paddleclas_steps_from_zero(lines, where, warmup, train):
+    pattern = r"epoch:\d+ *, train step:(\d+) *, .* batch_cost: ([0-9.]+) s"
+    numbered = [(int(match[1]) + 1, float(match[2])) for match in found(lines, pattern)]
+    return by_means(apart(numbered, 10), where, warmup, train)
+
+
 def by_means(numbered, where, warmup, train):
     stretches = within(numbered, warmup, train)
     seconds = plain_sum(count * mean for count, mean in stretches) / sum(count for count, _ in stretches)
