@@ -126,8 +126,8 @@ struct RunResult {
     std::optional<TimePoint> started;
     std::optional<TimePoint> ended;
     std::optional<TimePoint> imported{};  // when, of an import
-    std::string folder;     // the run's folder, relative to the workspace; empty if published
-    bool excluded = false;  // by the user, with exclusionReason; kept, shown, never folded
+    std::string folder;                   // the run's folder, relative to the workspace; empty if published
+    bool excluded = false;                // by the user, with exclusionReason; kept, shown, never folded
     std::string exclusionReason;
     // What decides speed, as far as it is known: "driver" -> "535.161.08", "torch" -> "2.1.0". Where the
     // nodes differ a value says which has what.

@@ -99,10 +99,9 @@ TEST(Program, TheLogIsTheContract) {
     const std::vector<std::string> lines = linesOf(log);
     ASSERT_GT(lines.size(), 6U);
     EXPECT_EQ(lines[0], "# dlperf-worker " DLPERF_VERSION);
-    for (const char* fact :
-         {"# backend: cpu", "# precision: fp32", "# batch_size: 2", "# world_size: 2", "# image_size: 32",
-          "# data: synthetic", "# seed: 7", "# threads: 1", "# classes: 10", "# asked_backend: auto",
-          "# asked_comm: auto"}) {
+    for (const char* fact : {"# backend: cpu", "# precision: fp32", "# batch_size: 2", "# world_size: 2",
+                             "# image_size: 32", "# data: synthetic", "# seed: 7", "# threads: 1",
+                             "# classes: 10", "# asked_backend: auto", "# asked_comm: auto"}) {
         EXPECT_THAT(lines, ::testing::Contains(std::string(fact)));
     }
     const std::vector<Iteration> iterations = iterationsOf(log);
