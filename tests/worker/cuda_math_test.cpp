@@ -165,12 +165,6 @@ TEST(CudaNorm, MomentsFromSumsAroundAPivot) {
     EXPECT_NEAR(affine(2, 3, 4), 10, 0);
 }
 
-TEST(CudaNorm, RunningStatisticsMoveATenth) {
-    EXPECT_FLOAT_EQ(runningAfter(2, 7), 2.5F);
-    EXPECT_DOUBLE_EQ(unbiased(3, 4), 4);
-    EXPECT_DOUBLE_EQ(unbiased(3, 1), 3);
-}
-
 // The loss sum(weights * (gamma * xhat + beta)) of one channel; its gradients by differences.
 double channelLoss(const std::vector<double>& x, const std::vector<float>& weights, double gamma,
                    double beta) {

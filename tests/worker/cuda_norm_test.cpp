@@ -27,14 +27,12 @@ std::size_t count(Rows shape) {
 // All that a layer has beside its activations.
 struct Layer {
     Rows shape;
-    Array<float> gamma, beta, runningMean, runningVariance, coefficients, scratch, gradients;
+    Array<float> gamma, beta, coefficients, scratch, gradients;
 
     explicit Layer(Rows rows, std::uint32_t seed = 1)
         : shape(rows),
           gamma(numbers(rows.channels, seed, 0.5, 1)),
           beta(numbers(rows.channels, seed + 1, 0.5)),
-          runningMean(numbers(rows.channels, seed + 2)),
-          runningVariance(numbers(rows.channels, seed + 3, 0.4, 1)),
           coefficients(7 * rows.channels),
           scratch(normScratchFloats(rows)),
           gradients(2 * rows.channels) {}
@@ -45,7 +43,6 @@ struct Layer {
         return {at, at + n, at + 2 * n, at + 3 * n, at + 4 * n, at + 5 * n, at + 6 * n};
     }
     NormParameters parameters() const { return {gamma.data(), beta.data()}; }
-    RunningStatistics running() const { return {runningMean.data(), runningVariance.data()}; }
     ParameterGradients parameterGradients() const {
         return {gradients.data(), gradients.data() + shape.channels};
     }
@@ -59,10 +56,7 @@ TYPED_TEST(Norm, ObservesMeanAndVarianceAlsoFarFromZero) {
         const Layer layer(shape);
         const double level = sizeof(TypeParam) == 4 ? 1000 : 4;
         const Array<TypeParam> x(numbers(count(shape), 7, 0.5, level));
-        const std::vector<double> oldMean = layer.runningMean.values();
-        const std::vector<double> oldVariance = layer.runningVariance.values();
-        normStatistics(nullptr, shape, x.data(), layer.parameters(), layer.running(), layer.scratch.data(),
-                       layer.memory());
+        normStatistics(nullptr, shape, x.data(), layer.parameters(), layer.scratch.data(), layer.memory());
         finish();
         const auto rows = static_cast<double>(shape.rows);
         for (std::size_t c = 0; c < shape.channels; ++c) {
@@ -80,9 +74,6 @@ TYPED_TEST(Norm, ObservesMeanAndVarianceAlsoFarFromZero) {
             ASSERT_NEAR(layer.memory().inverseDeviation[c] / inverse, 1, 1e-5);
             ASSERT_NEAR(layer.memory().scale[c] / scale, 1, 1e-5);
             ASSERT_NEAR(layer.memory().shift[c], layer.beta.value(c) - scale * mean, 2e-5 * level * scale);
-            ASSERT_NEAR(layer.runningMean.value(c), 0.9 * oldMean[c] + 0.1 * mean, 1e-7 * level);
-            ASSERT_NEAR(layer.runningVariance.value(c),
-                        0.9 * oldVariance[c] + 0.1 * variance * rows / (rows - 1), 1e-5);
         }
     }
 }
@@ -93,8 +84,7 @@ TYPED_TEST(Norm, ObservesTheSameBitsEveryTime) {
     const Layer second(shape);
     const Array<TypeParam> x(numbers(count(shape), 7));
     for (const Layer* layer : {&first, &second}) {
-        normStatistics(nullptr, shape, x.data(), layer->parameters(), {nullptr, nullptr},
-                       layer->scratch.data(), layer->memory());
+        normStatistics(nullptr, shape, x.data(), layer->parameters(), layer->scratch.data(), layer->memory());
     }
     finish();
     for (std::size_t i = 0; i < 4 * shape.channels; ++i) {
@@ -120,20 +110,14 @@ TYPED_TEST(Norm, ObservesTheSameFromSums) {
         const Layer summed(shape);
         const Array<TypeParam> x(numbers(count(shape), 7, 0.5, 1));
         const Array<float> sums = sumsOf(shape, x);
-        normStatistics(nullptr, shape, x.data(), passed.parameters(), passed.running(), passed.scratch.data(),
-                       passed.memory());
-        normStatisticsFromSums(nullptr, shape, sums.data(), summed.parameters(), summed.running(),
-                               summed.memory());
+        normStatistics(nullptr, shape, x.data(), passed.parameters(), passed.scratch.data(), passed.memory());
+        normStatisticsFromSums(nullptr, shape, sums.data(), summed.parameters(), summed.memory());
         finish();
         // The mean is some four deviations.
         for (std::size_t i = 0; i < 4 * shape.channels; ++i) {
             ASSERT_NEAR(summed.coefficients.value(i), passed.coefficients.value(i),
                         1e-4 * std::abs(passed.coefficients.value(i)))
                 << i;
-        }
-        for (std::size_t c = 0; c < shape.channels; ++c) {
-            ASSERT_NEAR(summed.runningMean.value(c), passed.runningMean.value(c), 1e-6);
-            ASSERT_NEAR(summed.runningVariance.value(c), passed.runningVariance.value(c), 1e-6);
         }
     }
 }
@@ -145,8 +129,7 @@ TEST(NormSums, AVarianceThatRoundingMadeNegativeIsZero) {
     for (std::size_t c = 0; c < 8; ++c) {
         sums[8 + c] = 399.99F;
     }
-    normStatisticsFromSums(nullptr, shape, sums.data(), layer.parameters(), {nullptr, nullptr},
-                           layer.memory());
+    normStatisticsFromSums(nullptr, shape, sums.data(), layer.parameters(), layer.memory());
     finish();
     for (std::size_t c = 0; c < 8; ++c) {
         ASSERT_EQ(layer.memory().mean[c], 10);
@@ -170,15 +153,13 @@ TEST(NormFolded, IsExactAtTheMeanUpToTheShiftsRounding) {
         const Array<__half> halves(2 * shape.channels);
         const NormMemory memory = foldedMemory(layer, halves);
         if (way == 0) {
-            normStatistics(nullptr, shape, x.data(), layer.parameters(), {nullptr, nullptr},
-                           layer.scratch.data(), memory);
+            normStatistics(nullptr, shape, x.data(), layer.parameters(), layer.scratch.data(), memory);
         }
         if (way == 1) {
-            normStatisticsFromSums(nullptr, shape, sums.data(), layer.parameters(), {nullptr, nullptr},
-                                   memory);
+            normStatisticsFromSums(nullptr, shape, sums.data(), layer.parameters(), memory);
         }
         if (way == 2) {
-            normFreeze(nullptr, shape.channels, layer.parameters(), layer.running(), memory);
+            normFreeze(nullptr, shape.channels, layer.parameters(), memory);
         }
         finish();
         for (std::size_t c = 0; c < shape.channels; ++c) {
@@ -201,8 +182,7 @@ TEST(NormFolded, StaysFiniteAndIsNoNumberWhereTheStatisticsAreNone) {
         sums[8 + c] = 4e6F;
     }
     sums[7] = NAN;
-    normStatisticsFromSums(nullptr, shape, sums.data(), layer.parameters(), {nullptr, nullptr},
-                           foldedMemory(layer, halves));
+    normStatisticsFromSums(nullptr, shape, sums.data(), layer.parameters(), foldedMemory(layer, halves));
     finish();
     for (std::size_t c = 0; c < 7; ++c) {
         ASSERT_EQ(std::abs(halves.value(8 + c)), 65504) << c;
@@ -211,15 +191,15 @@ TEST(NormFolded, StaysFiniteAndIsNoNumberWhereTheStatisticsAreNone) {
     ASSERT_TRUE(std::isnan(halves.value(15)));
 }
 
-TEST(NormFrozen, UsesRunningStatistics) {
+TEST(NormFrozen, UsesTheStatisticsOfANewNetwork) {
     const Rows shape{1, 136};
     const Layer layer(shape);
-    normFreeze(nullptr, shape.channels, layer.parameters(), layer.running(), layer.memory());
+    normFreeze(nullptr, shape.channels, layer.parameters(), layer.memory());
     finish();
     for (std::size_t c = 0; c < shape.channels; ++c) {
-        const double inverse = 1 / std::sqrt(layer.runningVariance.value(c) + 1e-5);
-        ASSERT_NEAR(layer.affine(layer.runningMean.value(c), c), layer.beta.value(c), 1e-6);
-        ASSERT_NEAR(layer.memory().scale[c], layer.gamma.value(c) * inverse, 1e-6);
+        ASSERT_EQ(layer.memory().mean[c], 0);
+        ASSERT_NEAR(layer.memory().scale[c], layer.gamma.value(c) / std::sqrt(1 + 1e-5), 1e-6);
+        ASSERT_EQ(layer.memory().shift[c], layer.beta[c]);
     }
 }
 
@@ -244,7 +224,7 @@ TYPED_TEST(Norm, RectifiesWithAndWithoutAShortcut) {
         const Layer layer(shape);
         const Layer around(shape, 11);
         for (const Layer* each : {&layer, &around}) {
-            normFreeze(nullptr, shape.channels, each->parameters(), each->running(), each->memory());
+            normFreeze(nullptr, shape.channels, each->parameters(), each->memory());
         }
         const Array<TypeParam> x(numbers(count(shape), 7, 2));
         const Array<TypeParam> shortcut(numbers(count(shape), 8, 2));
@@ -276,7 +256,7 @@ TYPED_TEST(Norm, RectifiesWithAndWithoutAShortcut) {
 TYPED_TEST(Norm, NeedsNoPlaceOfItsOwn) {
     const Rows shape{100, 64};
     const Layer layer(shape);
-    normFreeze(nullptr, shape.channels, layer.parameters(), layer.running(), layer.memory());
+    normFreeze(nullptr, shape.channels, layer.parameters(), layer.memory());
     const Array<TypeParam> x(numbers(count(shape), 7, 2));
     const Array<TypeParam> y(count(shape));
     normRelu(nullptr, shape, x.data(), layer.memory().affine(), y.data());
@@ -288,7 +268,7 @@ TYPED_TEST(Norm, NeedsNoPlaceOfItsOwn) {
 TYPED_TEST(Norm, WhatIsNotANumberStaysSo) {
     const Rows shape{4, 8};
     const Layer layer(shape);
-    normFreeze(nullptr, shape.channels, layer.parameters(), layer.running(), layer.memory());
+    normFreeze(nullptr, shape.channels, layer.parameters(), layer.memory());
     const Array<TypeParam> x(std::vector<double>(count(shape), NAN));
     normRelu(nullptr, shape, x.data(), layer.memory().affine(), x.data());
     finish();
@@ -353,8 +333,8 @@ TYPED_TEST(Norm, GradientThroughTheRelu) {
             const Array<TypeParam> dy(numbers(count(shape), 8));
             const Array<TypeParam> y(count(shape));
             const Affine affine = layer.memory().affine();
-            normStatistics(nullptr, shape, x.data(), layer.parameters(), layer.running(),
-                           layer.scratch.data(), layer.memory());
+            normStatistics(nullptr, shape, x.data(), layer.parameters(), layer.scratch.data(),
+                           layer.memory());
             normRelu(nullptr, shape, x.data(), affine, y.data());
             finish();
             std::vector<double> dz(count(shape));
@@ -380,8 +360,7 @@ TEST(NormRows, AreAllSummedWhereThereAreMany) {
     const Layer layer(shape);
     const Array<__half> x(numbers(count(shape), 7));
     const Array<__half> dy(numbers(count(shape), 8));
-    normStatistics(nullptr, shape, x.data(), layer.parameters(), layer.running(), layer.scratch.data(),
-                   layer.memory());
+    normStatistics(nullptr, shape, x.data(), layer.parameters(), layer.scratch.data(), layer.memory());
     normReluSums(nullptr, shape, dy.data(), x.data(), layer.memory().affine(), layer.memory().mean,
                  layer.scratch.data());
     normFoldGradients(nullptr, shape, layer.scratch.data(), Branch::Only, layer.gamma.data(), false,
@@ -415,10 +394,8 @@ void checkBlockEnd(Rows shape, bool joined, bool two) {
     for (std::size_t i = 0; i < mask.size(); ++i) {
         mask[i] = static_cast<std::uint8_t>(i * 151 + 13);
     }
-    normStatistics(nullptr, shape, x.data(), main.parameters(), main.running(), main.scratch.data(),
-                   main.memory());
-    normStatistics(nullptr, shape, x2.data(), around.parameters(), around.running(), around.scratch.data(),
-                   around.memory());
+    normStatistics(nullptr, shape, x.data(), main.parameters(), main.scratch.data(), main.memory());
+    normStatistics(nullptr, shape, x2.data(), around.parameters(), around.scratch.data(), around.memory());
     finish();
     Array<T> dz(count(shape));
     for (std::size_t i = 0; i < count(shape); ++i) {

@@ -27,7 +27,7 @@ struct Problem {
     double labelSmoothing = 0;
     int threads = 1;
     int devicesOnNode = 1;  // processes that share this node's memory and its GPUs
-    // Normalise with running statistics, backward as well: for comparing gradients only.
+    // Normalise with frozenMoments(), backward as well: for comparing gradients only.
     bool frozenNorm = false;
     int device = 0;  // among the GPUs that this process sees, counted around where there are fewer
     DecodePlace decode = DecodePlace::Host;

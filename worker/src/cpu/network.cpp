@@ -63,8 +63,6 @@ BatchNorm::BatchNorm(Rows shape, bool frozen)
       frozen_(frozen),
       mean_(shape.channels),
       inverseDeviation_(shape.channels),
-      runningMean_(shape.channels, 0.0F),
-      runningVariance_(shape.channels, 1.0F),
       scale_(shape.channels),
       shift_(shape.channels),
       gain_(shape.channels),
@@ -82,7 +80,7 @@ template <typename T>
 void BatchNorm::updateStatistics(const ActivationKernels<T>& run, const T* x, Scratch scratch, double* sums) {
     if (frozen_) {
         for (std::size_t c = 0; c < shape_.channels; ++c) {
-            setAffine(c, {static_cast<double>(runningMean_[c]), static_cast<double>(runningVariance_[c])});
+            setAffine(c, frozenMoments());
         }
         return;
     }
@@ -90,10 +88,7 @@ void BatchNorm::updateStatistics(const ActivationKernels<T>& run, const T* x, Sc
     const auto rows = static_cast<double>(shape_.rows);
     for (std::size_t c = 0; c < shape_.channels; ++c) {
         const auto pivot = static_cast<double>(valueOf(x[c]));
-        const Moments moments = momentsOf(pivot, sums[c], sums[shape_.channels + c], rows);
-        setAffine(c, moments);
-        runningMean_[c] = runningAfter(runningMean_[c], moments.mean);
-        runningVariance_[c] = runningAfter(runningVariance_[c], unbiased(moments.variance, rows));
+        setAffine(c, momentsOf(pivot, sums[c], sums[shape_.channels + c], rows));
     }
 }
 

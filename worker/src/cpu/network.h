@@ -76,7 +76,7 @@ private:
 // sums are double.
 class BatchNorm {
 public:
-    // `frozen`: normalise with the running statistics, which then stay as they are.
+    // `frozen`: normalise with frozenMoments().
     BatchNorm(Rows shape, bool frozen);
 
     // Where its parameters and their gradients lie.
@@ -103,7 +103,7 @@ private:
     const float* beta_ = nullptr;
     float* gammaGradient_ = nullptr;
     float* betaGradient_ = nullptr;
-    std::vector<float> mean_, inverseDeviation_, runningMean_, runningVariance_;
+    std::vector<float> mean_, inverseDeviation_;
     std::vector<float> scale_, shift_;
     std::vector<float> gain_, slope_, offset_;
 };

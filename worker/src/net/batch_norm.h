@@ -11,13 +11,18 @@ namespace dlperf::worker {
 // backends'.
 
 constexpr double normEpsilon = 1e-5;  // PyTorch's
-constexpr double normMomentum = 0.1;  // of the running statistics, likewise
 
 // Of one channel.
 struct Moments {
     double mean;
     double variance;  // divided by the number of rows
 };
+
+// What frozen normalisation takes for every channel: PyTorch's running statistics before training. None are
+// kept, as only an evaluation would read them.
+DLPERF_BOTH inline Moments frozenMoments() {
+    return {0, 1};
+}
 
 // From sums over rows of x - pivot and of its square.
 DLPERF_BOTH inline Moments momentsOf(double pivot, double sum, double squareSum, double rows) {
@@ -39,15 +44,6 @@ DLPERF_BOTH inline NormValues normValues(Moments moments, float gamma, float bet
     const double scale = static_cast<double>(gamma) * inverse;
     return {static_cast<float>(moments.mean), static_cast<float>(inverse), static_cast<float>(scale),
             static_cast<float>(static_cast<double>(beta) - scale * moments.mean)};
-}
-
-DLPERF_BOTH inline float runningAfter(float before, double now) {
-    return static_cast<float>((1 - normMomentum) * static_cast<double>(before) + normMomentum * now);
-}
-
-// The variance that running statistics keep: divided by one row less.
-DLPERF_BOTH inline double unbiased(double variance, double rows) {
-    return rows > 1 ? variance * rows / (rows - 1) : variance;
 }
 
 // Of one channel: the parameters' gradients, and its NormGradient.

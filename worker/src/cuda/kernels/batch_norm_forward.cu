@@ -49,18 +49,10 @@ __device__ void storeNorm(NormMemory norm, std::size_t channel, Moments moments,
     norm.folded.shift[channel] = __float2half_rn(withinHalf(shift));
 }
 
-__device__ void moveRunning(RunningStatistics running, std::size_t channel, Moments moments, double rows) {
-    if (running.mean == nullptr) {
-        return;
-    }
-    running.mean[channel] = runningAfter(running.mean[channel], moments.mean);
-    running.variance[channel] = runningAfter(running.variance[channel], unbiased(moments.variance, rows));
-}
-
 template <typename T>
 __global__ void __launch_bounds__(foldChannels* foldLanes)
     observeKernel(Rows shape, RowTiling tiling, const T* x, const float* partials, NormParameters parameters,
-                  RunningStatistics running, NormMemory norm) {
+                  NormMemory norm) {
     const std::size_t channel = foldedChannel();
     const auto pivot = static_cast<double>(toFloat(x[channel]));
     const FoldedSums sums = foldPartials(tiling, shape.channels, 0, 1, channel, partials);
@@ -69,13 +61,10 @@ __global__ void __launch_bounds__(foldChannels* foldLanes)
     }
 
     const auto rows = static_cast<double>(shape.rows);
-    const Moments moments = momentsOf(pivot, sums.first, sums.second, rows);
-    storeNorm(norm, channel, moments, parameters);
-    moveRunning(running, channel, moments, rows);
+    storeNorm(norm, channel, momentsOf(pivot, sums.first, sums.second, rows), parameters);
 }
 
-__global__ void observeSumsKernel(Rows shape, const float* sums, NormParameters parameters,
-                                  RunningStatistics running, NormMemory norm) {
+__global__ void observeSumsKernel(Rows shape, const float* sums, NormParameters parameters, NormMemory norm) {
     const std::size_t channel = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
     if (channel >= shape.channels) {
         return;
@@ -83,20 +72,14 @@ __global__ void observeSumsKernel(Rows shape, const float* sums, NormParameters 
     const auto rows = static_cast<double>(shape.rows);
     const auto sum = static_cast<double>(sums[channel]);
     const auto squares = static_cast<double>(sums[shape.channels + channel]);
-    const Moments moments = momentsOf(0, sum, squares, rows);
-    storeNorm(norm, channel, moments, parameters);
-    moveRunning(running, channel, moments, rows);
+    storeNorm(norm, channel, momentsOf(0, sum, squares, rows), parameters);
 }
 
-__global__ void freezeKernel(std::size_t channels, NormParameters parameters, RunningStatistics running,
-                             NormMemory norm) {
+__global__ void freezeKernel(std::size_t channels, NormParameters parameters, NormMemory norm) {
     const std::size_t channel = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-    if (channel >= channels) {
-        return;
+    if (channel < channels) {
+        storeNorm(norm, channel, frozenMoments(), parameters);
     }
-    const Moments moments{static_cast<double>(running.mean[channel]),
-                          static_cast<double>(running.variance[channel])};
-    storeNorm(norm, channel, moments, parameters);
 }
 
 enum class Added { Nothing, Shortcut, NormedShortcut };
@@ -186,25 +169,24 @@ std::size_t normScratchFloats(Rows shape) {
 }
 
 template <typename T>
-void normStatistics(cudaStream_t stream, Rows shape, const T* x, NormParameters parameters,
-                    RunningStatistics running, float* scratch, NormMemory norm) {
+void normStatistics(cudaStream_t stream, Rows shape, const T* x, NormParameters parameters, float* scratch,
+                    NormMemory norm) {
     const RowTiling tiling = sumTiling(shape);
     launch("start the sums of batch normalisation", stream, tiling.blocks(), tiling.threads(),
            statisticsKernel<T>, shape, tiling, x, scratch);
     launch("start the statistics of batch normalisation", stream, blocksFor(shape.channels, foldChannels),
-           foldChannels * foldLanes, observeKernel<T>, shape, tiling, x, scratch, parameters, running, norm);
+           foldChannels * foldLanes, observeKernel<T>, shape, tiling, x, scratch, parameters, norm);
 }
 
 void normStatisticsFromSums(cudaStream_t stream, Rows shape, const float* sums, NormParameters parameters,
-                            RunningStatistics running, NormMemory norm) {
+                            NormMemory norm) {
     launch("start the statistics of batch normalisation", stream, blocksFor(shape.channels, channelThreads),
-           channelThreads, observeSumsKernel, shape, sums, parameters, running, norm);
+           channelThreads, observeSumsKernel, shape, sums, parameters, norm);
 }
 
-void normFreeze(cudaStream_t stream, std::size_t channels, NormParameters parameters,
-                RunningStatistics running, NormMemory norm) {
+void normFreeze(cudaStream_t stream, std::size_t channels, NormParameters parameters, NormMemory norm) {
     launch("freeze batch normalisation", stream, blocksFor(channels, channelThreads), channelThreads,
-           freezeKernel, channels, parameters, running, norm);
+           freezeKernel, channels, parameters, norm);
 }
 
 template <typename T>
@@ -224,11 +206,10 @@ void normAddNormRelu(cudaStream_t stream, Rows shape, const T* x, Affine affine,
     apply(stream, shape, ApplyTensors<T, Added::NormedShortcut>{x, affine, shortcut, affine2, y, mask});
 }
 
-#define DLPERF_INSTANTIATE(T)                                                                             \
-    template void normStatistics(cudaStream_t, Rows, const T*, NormParameters, RunningStatistics, float*, \
-                                 NormMemory);                                                             \
-    template void normRelu(cudaStream_t, Rows, const T*, Affine, T*);                                     \
-    template void normAddRelu(cudaStream_t, Rows, const T*, Affine, const T*, T*, std::uint8_t*);         \
+#define DLPERF_INSTANTIATE(T)                                                                       \
+    template void normStatistics(cudaStream_t, Rows, const T*, NormParameters, float*, NormMemory); \
+    template void normRelu(cudaStream_t, Rows, const T*, Affine, T*);                               \
+    template void normAddRelu(cudaStream_t, Rows, const T*, Affine, const T*, T*, std::uint8_t*);   \
     template void normAddNormRelu(cudaStream_t, Rows, const T*, Affine, const T*, Affine, T*, std::uint8_t*);
 DLPERF_INSTANTIATE(float)
 DLPERF_INSTANTIATE(__half)

@@ -48,32 +48,24 @@ struct NormParameters {
     const float* beta;
 };
 
-// Both null: not kept.
-struct RunningStatistics {
-    float* mean;
-    float* variance;
-};
-
 // Floats of scratch memory that the functions below need; it is free again when they are done.
 std::size_t normScratchFloats(Rows shape);
 
-// The statistics of x, in training: sets mean, inverseDeviation, scale and shift, and moves the running
-// statistics towards them. Sums are of x less its first row, which keeps the variance exact where the mean is
-// large beside it. Moves s.
+// The statistics of x: sets mean, inverseDeviation, scale and shift. Sums are of x less its first row, which
+// keeps the variance exact where the mean is large beside it. Moves s.
 template <typename T>
-void normStatistics(cudaStream_t stream, Rows shape, const T* x, NormParameters parameters,
-                    RunningStatistics running, float* scratch, NormMemory norm);
+void normStatistics(cudaStream_t stream, Rows shape, const T* x, NormParameters parameters, float* scratch,
+                    NormMemory norm);
 
 // In place of normStatistics() where a convolution has summed x and its square over the rows: `sums` are
 // those of all channels, then those of the squares. They have no pivot: with sums in fp32 the variance loses
 // about (mean / deviation)^2 / 2^24 of itself, where normStatistics() loses nothing to speak of. A variance
 // below zero is taken as 0.
 void normStatisticsFromSums(cudaStream_t stream, Rows shape, const float* sums, NormParameters parameters,
-                            RunningStatistics running, NormMemory norm);
+                            NormMemory norm);
 
-// Frozen statistics in place of normStatistics(): the running ones.
-void normFreeze(cudaStream_t stream, std::size_t channels, NormParameters parameters,
-                RunningStatistics running, NormMemory norm);
+// In place of normStatistics() where statistics are frozen: frozenMoments().
+void normFreeze(cudaStream_t stream, std::size_t channels, NormParameters parameters, NormMemory norm);
 
 // y = relu(affine(x)); y may be x. Moves 2 s.
 template <typename T>

@@ -133,8 +133,7 @@ private:
     // and would normalise to zeros, on which a GPU is faster.
     void normalise(const ConvNorm<T>& layer) const {
         fillWith(1, const_cast<float*>(layer.parameters.gamma), layer.rows.channels, stream_);
-        normStatistics(stream_, layer.rows, layer.x, layer.parameters, {nullptr, nullptr}, scratch_,
-                       layer.norm);
+        normStatistics(stream_, layer.rows, layer.x, layer.parameters, scratch_, layer.norm);
     }
 
     void reserve(ConvNorm<T>& layer) {

@@ -80,11 +80,11 @@ void ConvNormSteps<T>::convolve(Pass pass, const ConvNorm<T>& layer, const T* in
 template <typename T>
 void ConvNormSteps<T>::updateStatistics(const ConvNorm<T>& layer) const {
     if (frozenNorm_) {
-        normFreeze(stream_, layer.rows.channels, layer.parameters, layer.running, layer.norm);
+        normFreeze(stream_, layer.rows.channels, layer.parameters, layer.norm);
         return;
     }
     beginOn(Work::Statistics, layer.rows, 1);
-    normStatistics(stream_, layer.rows, layer.x, layer.parameters, layer.running, scratch_, layer.norm);
+    normStatistics(stream_, layer.rows, layer.x, layer.parameters, scratch_, layer.norm);
 }
 
 // The sums over pixels as the gradients of a normalisation's parameters and as its NormGradient.
@@ -162,9 +162,9 @@ void ConvNormSteps<T>::runFused(FusedPass pass, Work work, const ConvNorm<T>& la
     if (work != Work::ConvolutionForward) {
         return;
     }
-    // A channel's two sums and two parameters are read and four numbers set, and two running ones moved.
-    begin(Work::Statistics, static_cast<double>(layer.rows.channels) * 12 * sizeof(float));
-    normStatisticsFromSums(stream_, layer.rows, scratch_, layer.parameters, layer.running, layer.norm);
+    // A channel's two sums and two parameters are read and four numbers set.
+    begin(Work::Statistics, static_cast<double>(layer.rows.channels) * 8 * sizeof(float));
+    normStatisticsFromSums(stream_, layer.rows, scratch_, layer.parameters, layer.norm);
 }
 
 template <typename T>

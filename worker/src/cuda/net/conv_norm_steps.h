@@ -70,13 +70,12 @@ struct ConvNorm {
     NormMemory norm{};
     NormParameters parameters{};
     ParameterGradients gradients{};
-    RunningStatistics running{};
 
     // Its output's, and its statistics'; the layer must not move until the arena has allocated it.
     void reserve(DeviceArena& arena) {
         arena.reserve(x, elementsOf(rows));
         for (float** const vector : {&norm.mean, &norm.inverseDeviation, &norm.scale, &norm.shift, &norm.gain,
-                                     &norm.slope, &norm.offset, &running.mean, &running.variance}) {
+                                     &norm.slope, &norm.offset}) {
             arena.reserve(*vector, rows.channels);
         }
     }

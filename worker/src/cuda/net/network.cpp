@@ -58,7 +58,6 @@ Network<T>::Network(const ResNet50& net, const Problem& problem, const Parameter
     const FusionStrategies& strategies = candidates.at(fusion_.policy);
     takeMemory({{fusion_.policy, strategies}});
     fuse(strategies);
-    resetStatistics();
 }
 
 template <typename T>
@@ -191,14 +190,6 @@ void Network<T>::reserveActivations() {
     arena_.reserve(logits_, batch * classes);
     if (!std::is_same_v<T, float>) {
         arena_.reserve(logitGradients_, batch * classes);
-    }
-}
-
-template <typename T>
-void Network<T>::resetStatistics() {
-    for (int i = 0; i < static_cast<int>(layers_.size()); ++i) {
-        fillWith(0, layer(i).running.mean, layer(i).rows.channels, stream_);
-        fillWith(1, layer(i).running.variance, layer(i).rows.channels, stream_);
     }
 }
 

@@ -54,9 +54,6 @@ public:
     // Sets all gradients; those of the vectors are final at its end.
     void backward(const GradientsReady& ready);
 
-    // The running statistics as they are before training.
-    void resetStatistics();
-
     // What is fused and why, for the log.
     const std::string& fusion() const { return fusion_.text; }
 

@@ -133,7 +133,6 @@ void DeviceTrainer<T>::warmUp(const Problem& problem) {
     if (watchdog_) {
         watchdog_->done(0);
     }
-    state_.network.resetStatistics();
 }
 
 // A whole step, as it is recorded.
