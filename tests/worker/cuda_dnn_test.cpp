@@ -143,10 +143,10 @@ TEST_P(ConvolutionPlans, EveryConvolutionOfResNet50HasThem) {
     Census census(GetParam().device);
     const Precision type = GetParam().type;
     for (const ConvolutionShape& shape : shapesOfResNet50()) {
-        census.add(convolutionGraph(census.target(), Pass::Forward, type, shape));
-        census.add(convolutionGraph(census.target(), Pass::WeightGradient, type, shape));
+        census.add(convolutionGraph(census.target(), {Pass::Forward, shape}, type));
+        census.add(convolutionGraph(census.target(), {Pass::WeightGradient, shape}, type));
         if (!isStem(shape)) {
-            census.add(convolutionGraph(census.target(), Pass::DataGradient, type, shape));
+            census.add(convolutionGraph(census.target(), {Pass::DataGradient, shape}, type));
         }
     }
     EXPECT_THAT(census.without(), testing::IsEmpty());
@@ -161,19 +161,19 @@ INSTANTIATE_TEST_SUITE_P(Described, ConvolutionPlans, testing::ValuesIn(planCase
 // All fused graphs are of fp16.
 class FusedPlans : public testing::TestWithParam<PlanCase> {};
 
-bool joinsForward(const FusedOperators::Wanted& one) {
-    return one.pass == FusedPass::BlockForwardStatistics || one.pass == FusedPass::DualForwardStatistics;
+bool joinsForward(const Operators::Wanted& one) {
+    return one.pass == Pass::BlockForwardStatistics || one.pass == Pass::DualForwardStatistics;
 }
 
 TEST_P(FusedPlans, AllThatTheNetworkAsksForHasThem) {
     Census census(GetParam().device);
-    std::vector<FusedOperators::Wanted> wanted = wantedFused(makeResNet50(224, 1000), graphBatch);
+    std::vector<Operators::Wanted> wanted = wantedFused(makeResNet50(224, 1000), graphBatch);
     // Only Hopper has what reads two tensors in front of a convolution.
     if (GetParam().device.computeCapability < 900) {
         std::erase_if(wanted, joinsForward);
     }
-    for (const FusedOperators::Wanted& one : wanted) {
-        census.add(fusedGraph(census.target(), one));
+    for (const Operators::Wanted& one : wanted) {
+        census.add(convolutionGraph(census.target(), one, Precision::Fp16));
     }
     EXPECT_THAT(census.without(), testing::IsEmpty());
     EXPECT_EQ(census.graphs(), wanted.size());
@@ -197,7 +197,7 @@ std::set<std::pair<ConvolutionShape, bool>> blockFronts() {
 // Every convolution but the stem; those inside blocks also with what is in front of them.
 TEST(WantedFused, IsOfEveryConvolutionButTheStem) {
     const ResNet50 net = makeResNet50(224, 1000);
-    std::map<FusedPass, std::set<ConvolutionShape>> asked;
+    std::map<Pass, std::set<ConvolutionShape>> asked;
     for (const auto& [pass, shape] : wantedFused(net, graphBatch)) {
         asked[pass].insert(shape);
     }
@@ -209,27 +209,27 @@ TEST(WantedFused, IsOfEveryConvolutionButTheStem) {
             inside.insert(shapeOf(net.convs[static_cast<std::size_t>(index)], graphBatch));
         }
     }
-    EXPECT_EQ(asked.at(FusedPass::ForwardStatistics), all);
-    EXPECT_EQ(asked.at(FusedPass::NormForwardStatistics), inside);
-    EXPECT_EQ(asked.at(FusedPass::NormWeightGradient), inside);
-    EXPECT_EQ(asked.at(FusedPass::DataNormGradient), inside);
+    EXPECT_EQ(asked.at(Pass::ForwardStatistics), all);
+    EXPECT_EQ(asked.at(Pass::NormForwardStatistics), inside);
+    EXPECT_EQ(asked.at(Pass::NormWeightGradient), inside);
+    EXPECT_EQ(asked.at(Pass::DataNormGradient), inside);
     std::set<ConvolutionShape> behindBlock, behindDual;
     for (const auto& [shape, stored] : blockFronts()) {
         (stored ? behindBlock : behindDual).insert(shape);
     }
-    EXPECT_EQ(asked.at(FusedPass::BlockDataNormGradient), behindBlock);
-    EXPECT_EQ(asked.at(FusedPass::DualDataNormGradient), behindDual);
-    EXPECT_EQ(asked.at(FusedPass::BlockForwardStatistics), behindBlock);
-    EXPECT_EQ(asked.at(FusedPass::DualForwardStatistics), behindDual);
+    EXPECT_EQ(asked.at(Pass::BlockDataNormGradient), behindBlock);
+    EXPECT_EQ(asked.at(Pass::DualDataNormGradient), behindDual);
+    EXPECT_EQ(asked.at(Pass::BlockForwardStatistics), behindBlock);
+    EXPECT_EQ(asked.at(Pass::DualForwardStatistics), behindDual);
 }
 
 // Any memory for each of a fused pass's tensors, none twice.
-FusedTensors distinctTensors(std::vector<float>& memory) {
+LayerTensors distinctTensors(std::vector<float>& memory) {
     memory.resize(16384);
     std::size_t used = 0;
     const auto vector = [&] { return memory.data() + (used += 256); };
     const auto halves = [&] { return reinterpret_cast<__half*>(vector()); };
-    FusedTensors tensors{halves(), halves(), halves(), vector(), halves()};
+    LayerTensors tensors{halves(), halves(), halves(), vector(), halves()};
     for (NormInFront* const front : {&tensors.front, &tensors.around}) {
         front->norm = {vector(), vector(), vector(), vector(), vector(), vector(), vector()};
         front->norm.folded = {halves(), halves()};
@@ -245,20 +245,20 @@ FusedTensors distinctTensors(std::vector<float>& memory) {
 TEST_P(FusedPlans, AreGivenAllOfTheirTensorsAndNoOthers) {
     const Target target(GetParam().device.json());
     std::vector<float> memory;
-    const FusedTensors tensors = distinctTensors(memory);
-    for (const FusedPass pass :
-         {FusedPass::ForwardStatistics, FusedPass::NormForwardStatistics, FusedPass::BlockForwardStatistics,
-          FusedPass::DualForwardStatistics, FusedPass::NormWeightGradient, FusedPass::DataNormGradient,
-          FusedPass::BlockDataNormGradient, FusedPass::DualDataNormGradient}) {
-        const FusedOperators::Wanted one{pass, someShape()};
+    const LayerTensors tensors = distinctTensors(memory);
+    for (const Pass pass : {Pass::Forward, Pass::DataGradient, Pass::WeightGradient, Pass::ForwardStatistics,
+                            Pass::NormForwardStatistics, Pass::BlockForwardStatistics,
+                            Pass::DualForwardStatistics, Pass::NormWeightGradient, Pass::DataNormGradient,
+                            Pass::BlockDataNormGradient, Pass::DualDataNormGradient}) {
+        const Operators::Wanted one{pass, someShape()};
         std::set<Uid> expected;
-        const Graph graph = fusedGraph(target, one);
+        const Graph graph = convolutionGraph(target, one, Precision::Fp16);
         for (const GraphTensor& tensor : graph.tensors()) {
             expected.insert(tensor.uid);
         }
         std::set<Uid> given;
         std::set<void*> places;
-        for (const Binding& binding : fusedBindings(graph, one.shape, tensors)) {
+        for (const Binding& binding : bindingsOf(graph, one.shape, tensors)) {
             EXPECT_NE(binding.data, nullptr);
             given.insert(binding.uid);
             places.insert(binding.data);
@@ -274,7 +274,7 @@ INSTANTIATE_TEST_SUITE_P(Described, FusedPlans,
 
 TEST(Graph, KnowsItsKeyAndItsTensors) {
     const Target target(describedH200().json());
-    const Graph graph = convolutionGraph(target, Pass::WeightGradient, Precision::Bf16, someShape());
+    const Graph graph = convolutionGraph(target, {Pass::WeightGradient, someShape()}, Precision::Bf16);
     EXPECT_EQ(graph.key(), "weight-gradient bf16 n256 c128 k128 in28 out28 r3 s1 p1");
     std::map<Uid, std::size_t> bytes;
     for (const GraphTensor& tensor : graph.tensors()) {
@@ -296,7 +296,7 @@ TEST(Graph, WhatCuDnnRefusesIsASentence) {
     ConvolutionShape wrong = someShape();
     wrong.outSize = 99;
     try {
-        convolutionGraph(target, Pass::Forward, Precision::Fp16, wrong);
+        convolutionGraph(target, {Pass::Forward, wrong}, Precision::Fp16);
         FAIL() << "a wrong shape was accepted";
     } catch (const Failure& failure) {
         EXPECT_EQ(failure.code(), ExitCode::Backend);
@@ -325,8 +325,8 @@ std::set<bool> tensorCoresOf(const Target& target, const Graph& graph) {
 TEST(Candidates, TensorCoresAreForTf32AndNotForFp32) {
     for (const DeviceDescription& device : {describedH200(), describedA100()}) {
         const Target target(device.json());
-        const Graph exact = convolutionGraph(target, Pass::Forward, Precision::Fp32, someShape());
-        const Graph rounded = convolutionGraph(target, Pass::Forward, Precision::Tf32, someShape());
+        const Graph exact = convolutionGraph(target, {Pass::Forward, someShape()}, Precision::Fp32);
+        const Graph rounded = convolutionGraph(target, {Pass::Forward, someShape()}, Precision::Tf32);
         EXPECT_EQ(tensorCoresOf(target, exact), std::set<bool>{false});
         EXPECT_TRUE(tensorCoresOf(target, rounded).contains(true));
     }
@@ -334,7 +334,7 @@ TEST(Candidates, TensorCoresAreForTf32AndNotForFp32) {
 
 // cuDNN proposes some plans for it that are not deterministic.
 Graph graphOfBothKinds(const Target& target) {
-    return convolutionGraph(target, Pass::WeightGradient, Precision::Tf32, someShape());
+    return convolutionGraph(target, {Pass::WeightGradient, someShape()}, Precision::Tf32);
 }
 
 TEST(Candidates, EachIsThereOnceAndDeterministicOnesAreInFront) {
@@ -384,7 +384,7 @@ private:
 // A graph with many plans.
 struct Choosing : testing::Test {
     Target target{describedH200().json()};
-    Graph graph = convolutionGraph(target, Pass::WeightGradient, Precision::Fp16, someShape());
+    Graph graph = convolutionGraph(target, {Pass::WeightGradient, someShape()}, Precision::Fp16);
     std::vector<Candidate> candidates = candidatesFor(target, graph);
     SearchLimits limits;
 
@@ -689,7 +689,7 @@ TEST(PlanSearch, TimesAsManyPlansAsUsualOrNone) {
 
 TEST_F(Cache, APlanThatWasNotTimedIsNotKept) {
     const Target target(describedH200().json());
-    const Graph graph = convolutionGraph(target, Pass::Forward, Precision::Bf16, someShape());
+    const Graph graph = convolutionGraph(target, {Pass::Forward, someShape()}, Precision::Bf16);
     GivenTimes timer([](const ExecutionPlan&) { return 0.001; });
     SearchLimits limits;
     limits.timings = 0;
@@ -700,7 +700,7 @@ TEST_F(Cache, APlanThatWasNotTimedIsNotKept) {
 
 TEST_F(Cache, APlanIsChosenOnceAndThenFound) {
     const Target target(describedH200().json());
-    const Graph graph = convolutionGraph(target, Pass::Forward, Precision::Bf16, someShape());
+    const Graph graph = convolutionGraph(target, {Pass::Forward, someShape()}, Precision::Bf16);
     GivenTimes timer([](const ExecutionPlan&) { return 0.001; });
     SearchLimits limits;
     limits.plans = 4;
@@ -719,7 +719,7 @@ TEST_F(Cache, APlanIsChosenOnceAndThenFound) {
 
 TEST_F(Cache, AStoredPlanThatIsNoneIsReplaced) {
     const Target target(describedH200().json());
-    const Graph graph = convolutionGraph(target, Pass::Forward, Precision::Bf16, someShape());
+    const Graph graph = convolutionGraph(target, {Pass::Forward, someShape()}, Precision::Bf16);
     PlanCache cache(folder, machine);
     cache.remember(graph.key(), {99999, {{2, 1}}});
     GivenTimes timer([](const ExecutionPlan&) { return 0.001; });
@@ -730,7 +730,7 @@ TEST_F(Cache, AStoredPlanThatIsNoneIsReplaced) {
 
 TEST_F(Cache, WithoutAnyPlanTheGraphIsNamed) {
     const Target target(describedH200().json());
-    const Graph graph = convolutionGraph(target, Pass::Forward, Precision::Bf16, someShape());
+    const Graph graph = convolutionGraph(target, {Pass::Forward, someShape()}, Precision::Bf16);
     GivenTimes failing([](const ExecutionPlan&) { return std::nullopt; });
     PlanCache cache(folder, machine);
     try {

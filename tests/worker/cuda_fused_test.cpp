@@ -13,26 +13,24 @@
 #include "cuda/runtime/graph.h"
 #include "cuda/train/device_trainer.h"
 #include "cuda_small_training.h"
-#include "reference_fused_operators.h"
 
 namespace dlperf::worker::cuda {
 namespace {
 
-using Wanted = FusedOperators::Wanted;
+using Wanted = Operators::Wanted;
 using Setup = std::shared_ptr<emulation::FusedSetup>;
 
 // Of fp16, with fused passes.
 BackendFactories fusedParts(const Setup& setup) {
     return {[setup](const Stream& stream, Precision) {
-                return std::make_unique<emulation::ReferenceOperators<__half>>(
-                    stream, std::make_unique<emulation::ReferenceFusedOperators>(stream, setup));
+                return std::make_unique<emulation::ReferenceOperators<__half>>(stream, setup);
             },
             {}};
 }
 
 // Those of the network in fp16, as far as they are used.
-std::map<FusedPass, int> passesOf(const emulation::FusedSetup& setup) {
-    std::map<FusedPass, int> passes;
+std::map<Pass, int> passesOf(const emulation::FusedSetup& setup) {
+    std::map<Pass, int> passes;
     for (const auto& [wanted, runs] : setup.runs) {
         passes[wanted.pass] += runs;
     }
@@ -40,8 +38,8 @@ std::map<FusedPass, int> passesOf(const emulation::FusedSetup& setup) {
 }
 
 struct FusedCase {
-    std::set<FusedPass> passes;
-    std::map<FusedPass, int> expected;  // runs of a step
+    std::set<Pass> passes;
+    std::map<Pass, int> expected;  // runs of a step
     const char* name;
 };
 
@@ -49,14 +47,14 @@ void PrintTo(const FusedCase& each, std::ostream* out) {
     *out << each.name;
 }
 
-constexpr FusedPass statistics = FusedPass::ForwardStatistics;
-constexpr FusedPass normStatistics = FusedPass::NormForwardStatistics;
-constexpr FusedPass blockStatistics = FusedPass::BlockForwardStatistics;
-constexpr FusedPass dualStatistics = FusedPass::DualForwardStatistics;
-constexpr FusedPass normWeight = FusedPass::NormWeightGradient;
-constexpr FusedPass dataNorm = FusedPass::DataNormGradient;
-constexpr FusedPass blockDataNorm = FusedPass::BlockDataNormGradient;
-constexpr FusedPass dualDataNorm = FusedPass::DualDataNormGradient;
+constexpr Pass statistics = Pass::ForwardStatistics;
+constexpr Pass normStatistics = Pass::NormForwardStatistics;
+constexpr Pass blockStatistics = Pass::BlockForwardStatistics;
+constexpr Pass dualStatistics = Pass::DualForwardStatistics;
+constexpr Pass normWeight = Pass::NormWeightGradient;
+constexpr Pass dataNorm = Pass::DataNormGradient;
+constexpr Pass blockDataNorm = Pass::BlockDataNormGradient;
+constexpr Pass dualDataNorm = Pass::DualDataNormGradient;
 
 class CudaTrainingFused : public CudaTraining, public testing::WithParamInterface<FusedCase> {};
 
@@ -134,8 +132,7 @@ TEST_F(CudaTraining, NothingIsFusedInOtherTypes) {
     const auto setup = std::make_shared<emulation::FusedSetup>();
     const BackendFactories factories{
         [&](const Stream& stream, Precision) {
-            return std::make_unique<emulation::ReferenceOperators<__nv_bfloat16>>(
-                stream, std::make_unique<emulation::ReferenceFusedOperators>(stream, setup));
+            return std::make_unique<emulation::ReferenceOperators<__nv_bfloat16>>(stream, setup);
         },
         {}};
     const Problem problem = smallProblem(Precision::Bf16);
@@ -145,7 +142,7 @@ TEST_F(CudaTraining, NothingIsFusedInOtherTypes) {
 
 TEST_F(CudaTraining, WhatIsMadeAgainTakesNoMemory) {
     const Problem problem = smallProblem(Precision::Fp16, 8);
-    const auto bytesOf = [&](std::set<FusedPass> passes) {
+    const auto bytesOf = [&](std::set<Pass> passes) {
         const auto setup = std::make_shared<emulation::FusedSetup>();
         setup->passes = std::move(passes);
         const auto backend = emulatedBackend(problem, fusedParts(setup));
@@ -206,9 +203,9 @@ TEST_F(CudaTraining, WhatMeasuresSlowerStaysInParts) {
         return dnn::shapeOf(net.convs[static_cast<std::size_t>(index)], problem.batchSize);
     };
     std::set<Wanted> expected;
-    std::vector<FusedPass> first{statistics};
+    std::vector<Pass> first{statistics};
     for (const Bottleneck& block : net.blocks) {
-        for (const FusedPass pass : first) {
+        for (const Pass pass : first) {
             expected.insert({pass, shapeOf(block.conv1)});
         }
         first = {blockStatistics, blockDataNorm};
@@ -256,8 +253,7 @@ TEST_F(CudaTraining, TimesAreTakenOfTheDeviceAndLeaveNothingBehind) {
     const auto setup = std::make_shared<emulation::FusedSetup>();
     setup->policy = FusionPolicy::Measured;
     const Stream stream;
-    emulation::ReferenceOperators<__half> operators(
-        stream, std::make_unique<emulation::ReferenceFusedOperators>(stream, setup));
+    emulation::ReferenceOperators<__half> operators(stream, setup);
     const Problem problem = smallProblem(Precision::Fp16, 1);
     ResNet50 net = makeResNet50(smallSize, smallClasses);
     net.blocks.resize(2);
@@ -480,8 +476,7 @@ TEST_F(CudaTraining, TimingLeavesNoParametersAndNoMemoryBehind) {
     const auto setup = std::make_shared<emulation::FusedSetup>();
     const auto liveWith = [&](FusionPolicy policy) {
         setup->policy = policy;
-        emulation::ReferenceOperators<__half> operators(
-            stream, std::make_unique<emulation::ReferenceFusedOperators>(stream, setup));
+        emulation::ReferenceOperators<__half> operators(stream, setup);
         const TrainingState<__half> state(net, parametersOf(net), problem, operators, stream);
         stream.wait();
         const auto isZero = [](auto value) { return static_cast<float>(value) == 0; };
@@ -502,9 +497,7 @@ TEST_F(CudaTraining, FusedStepsGiveTheSameBitsInAGraph) {
     const ResNet50 net = makeResNet50(smallSize, smallClasses);
     const std::vector<Parameter> parameters = parametersOf(net);
     const Stream stream;
-    emulation::ReferenceOperators<__half> operators(stream,
-                                                    std::make_unique<emulation::ReferenceFusedOperators>(
-                                                        stream, std::make_shared<emulation::FusedSetup>()));
+    emulation::ReferenceOperators<__half> operators(stream, std::make_shared<emulation::FusedSetup>());
     TrainingState<__half> state(net, parameters, problem, operators, stream);
     setWeights(state.store, parameters, stream);
     BatchSlot slot(problem);

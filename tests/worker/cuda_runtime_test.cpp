@@ -20,6 +20,7 @@
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/graph.h"
 #include "cuda/runtime/memory.h"
+#include "cuda_emulation/reference_operators.h"
 #include "cuda_emulation/runtime.h"
 
 namespace dlperf::worker::cuda::test {
@@ -348,6 +349,25 @@ TEST_F(CudaRuntime, NewMemoryIsNotANumber) {
     EXPECT_TRUE(std::isnan(*memory.at<float>(12)));
     EXPECT_TRUE(std::isnan(__half2float(*memory.at<__half>(2))));
     EXPECT_TRUE(std::isnan(__bfloat162float(*memory.at<__nv_bfloat16>(4))));
+}
+
+// Sums in convolutions may be reordered, but what is read before it is written must show behind them too.
+TEST_F(CudaRuntime, ConvolutionsOfWhatIsNotANumberAreNone) {
+    const Stream stream;
+    emulation::ReferenceOperators<float> operators(stream);
+    const dnn::ConvolutionShape shape{1, 4, 4, 3, 3, 3, 1, 1};
+    for (const Pass pass : {Pass::Forward, Pass::DataGradient, Pass::WeightGradient}) {
+        const Numbers input(36);
+        const Numbers filter(144);
+        const Numbers output(36);
+        const Numbers& result = pass == Pass::Forward ? output : pass == Pass::DataGradient ? input : filter;
+        result.set(stream, 0);
+        const Operators::Wanted one{pass, shape};
+        operators.prepare({&one, 1});
+        operators.run(one, {input.data(), filter.data(), output.data()});
+        stream.wait();
+        EXPECT_TRUE(std::isnan(result.now()));
+    }
 }
 
 TEST_F(CudaRuntime, MemoryAndObjectsAreCounted) {

@@ -16,7 +16,6 @@
 #ifdef DLPERF_KERNELS_ON_GPU
 #include "cuda/library/cudnn_operators.h"
 #else
-#include "reference_fused_operators.h"
 #include "reference_operators.h"
 #endif
 
@@ -39,39 +38,36 @@ std::unique_ptr<Operators> makeOperators(const Stream& stream) {
 }
 #else
 std::unique_ptr<Operators> makeOperators(const Stream& stream) {
-    return std::make_unique<emulation::ReferenceOperators<__half>>(
-        stream, std::make_unique<emulation::ReferenceFusedOperators>(
-                    stream, std::make_shared<emulation::FusedSetup>()));
+    return std::make_unique<emulation::ReferenceOperators<__half>>(stream,
+                                                                   std::make_shared<emulation::FusedSetup>());
 }
 #endif
 
-const std::vector<FusedPass> inside{FusedPass::ForwardStatistics, FusedPass::NormForwardStatistics,
-                                    FusedPass::NormWeightGradient, FusedPass::DataNormGradient};
-const std::vector<FusedPass> border{FusedPass::BlockForwardStatistics, FusedPass::DualForwardStatistics,
-                                    FusedPass::BlockDataNormGradient, FusedPass::DualDataNormGradient};
+const std::vector<Pass> inside{Pass::ForwardStatistics, Pass::NormForwardStatistics, Pass::NormWeightGradient,
+                               Pass::DataNormGradient};
+const std::vector<Pass> border{Pass::BlockForwardStatistics, Pass::DualForwardStatistics,
+                               Pass::BlockDataNormGradient, Pass::DualDataNormGradient};
 
 void prepareAll(Operators& operators, const ConvolutionShape& s) {
-    const Operators::Wanted plain[] = {
+    std::vector<Operators::Wanted> wanted{
         {Pass::Forward, s}, {Pass::DataGradient, s}, {Pass::WeightGradient, s}};
-    operators.prepare(plain);
-    std::vector<FusedOperators::Wanted> fused;
-    for (const std::vector<FusedPass>* const passes : {&inside, &border}) {
-        for (const FusedPass pass : *passes) {
-            fused.push_back({pass, s});
+    for (const std::vector<Pass>* const passes : {&inside, &border}) {
+        for (const Pass pass : *passes) {
+            wanted.push_back({pass, s});
         }
     }
-    operators.fused()->prepare(fused);
+    operators.prepare(wanted);
 }
 
 #ifdef DLPERF_KERNELS_ON_GPU
-bool haveAll(const std::vector<FusedPass>& passes, const ConvolutionShape& s) {
+bool haveAll(const std::vector<Pass>& passes, const ConvolutionShape& s) {
     const Stream stream;
     const std::unique_ptr<Operators> operators = makeOperators(stream);
     prepareAll(*operators, s);
-    return std::ranges::all_of(passes, [&](FusedPass pass) { return operators->fused()->has({pass, s}); });
+    return std::ranges::all_of(passes, [&](Pass pass) { return operators->has({pass, s}); });
 }
 #else
-bool haveAll(const std::vector<FusedPass>&, const ConvolutionShape&) {
+bool haveAll(const std::vector<Pass>&, const ConvolutionShape&) {
     return true;
 }
 #endif

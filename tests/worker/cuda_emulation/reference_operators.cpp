@@ -5,7 +5,7 @@
 #include <cuda_fp16.h>
 
 #include <cstdint>
-#include <vector>
+#include <limits>
 
 #include "base/failure.h"
 #include "convolution_loops.h"
@@ -40,8 +40,9 @@ void compute(Pass pass, const dnn::ConvolutionShape& shape, const LayerTensors& 
     throw Failure(ExitCode::Backend, "reference operators: " + shape.text() + ' ' + why);
 }
 
-void checkTensors(const dnn::ConvolutionShape& shape, const LayerTensors& tensors) {
-    for (const void* const tensor : {tensors.input, tensors.filter, tensors.output}) {
+void checkTensors(const Operators::Wanted& one, const LayerTensors& tensors) {
+    const dnn::ConvolutionShape& shape = one.shape;
+    for (const void* const tensor : pointersOf(one.pass, tensors)) {
         if (tensor == nullptr) {
             refuse(shape, "lacks a tensor");
         }
@@ -60,38 +61,73 @@ dnn::ConvolutionShape asConvolution(const LinearShape& shape) {
             .outSize = 1};
 }
 
+int allLaunches() {
+    int count = 0;
+    for (const auto& [kernel, times] : launches()) {
+        count += times;
+    }
+    return count;
+}
+
 }  // namespace
 
 template <typename T>
 void ReferenceOperators<T>::prepare(std::span<const Wanted> wanted) {
-    for (const auto& [pass, shape] : wanted) {
-        if (ready_) {
-            refuse(shape, "is prepared after others");
-        }
+    for (const Wanted& one : wanted) {
+        const dnn::ConvolutionShape& shape = one.shape;
         if (shape.outSize != (shape.inSize + 2 * shape.padding - shape.kernel) / shape.stride + 1) {
             refuse(shape, "is impossible");
         }
-        prepared_.emplace(pass, shape);
+        if (!isFused(one.pass) || setup_->passes.contains(one.pass)) {
+            prepared_.insert(one);
+        }
     }
-    ready_ = true;
 }
 
 template <typename T>
-void ReferenceOperators<T>::run(Pass pass, const dnn::ConvolutionShape& shape, const LayerTensors& tensors) {
-    if (!prepared_.contains({pass, shape})) {
-        refuse(shape, "was not prepared for this pass");
+void ReferenceOperators<T>::run(const Wanted& one, const LayerTensors& tensors) {
+    if (!has(one)) {
+        refuse(one.shape, "was not prepared for this pass");
     }
-    checkTensors(shape, tensors);
-    enqueue(stream_, [=] { compute<T, T>(pass, shape, tensors); });
+    checkTensors(one, tensors);
+    if (isFused(one.pass)) {
+        started_.push_back(one);
+        ++setup_->runs[one];
+        enqueue(stream_, [=] { computeFused(one, tensors); });
+    } else {
+        enqueue(stream_, [=] { compute<T, T>(one.pass, one.shape, tensors); });
+    }
     checkLaunch("start a convolution");
 }
 
 template <typename T>
 void ReferenceOperators<T>::run(Pass pass, const LinearShape& shape, const LayerTensors& tensors) {
     const dnn::ConvolutionShape convolution = asConvolution(shape);
-    checkTensors(convolution, tensors);
+    checkTensors({pass, convolution}, tensors);
     enqueue(stream_, [=] { compute<T, float>(pass, convolution, tensors); });
     checkLaunch("start the fully connected layer");
+}
+
+template <typename T>
+double ReferenceOperators<T>::seconds(const std::function<void()>& start, std::size_t sets) {
+    ++setup_->timings;
+    if (!setup_->clock) {
+        return stopwatch_.seconds(start, std::numeric_limits<double>::infinity(), sets);
+    }
+    started_.clear();
+    const int before = allLaunches();
+    const CapturedGraph graph(stream_, start);
+    if (timed_.emplace(started_, allLaunches() - before).second) {
+        graph.launch(stream_);
+        check(cudaStreamSynchronize(stream_), "finish its work");
+    }
+    return setup_->clock(started_);
+}
+
+template <typename T>
+std::optional<int> ReferenceOperators<T>::remembered(const std::string& key) const {
+    const auto found = setup_->choices.find(key);
+    return found == setup_->choices.end() ? std::nullopt : std::optional(found->second);
 }
 
 template class ReferenceOperators<float>;

@@ -10,46 +10,54 @@ namespace {
 
 using Tensor = GraphBuilder::Tensor;
 
-// Keys in the cache of plans begin with these; in the order of Pass and of FusedPass.
-constexpr const char* passNames[] = {"forward", "data-gradient", "weight-gradient"};
-constexpr const char* fusedNames[] = {"forward-statistics",
-                                      "norm-forward-statistics",
-                                      "border-forward-statistics-shortcut",
-                                      "border-forward-statistics-dual",
-                                      "norm-weight-gradient",
-                                      "data-norm-gradient",
-                                      "data-norm-gradient-add-shortcut",
-                                      "data-norm-gradient-add-dual"};
+// Keys in the cache of plans begin with these; in the order of Pass.
+constexpr const char* passNames[] = {"forward",
+                                     "data-gradient",
+                                     "weight-gradient",
+                                     "forward-statistics",
+                                     "norm-forward-statistics",
+                                     "border-forward-statistics-shortcut",
+                                     "border-forward-statistics-dual",
+                                     "norm-weight-gradient",
+                                     "data-norm-gradient",
+                                     "data-norm-gradient-add-shortcut",
+                                     "data-norm-gradient-add-dual"};
 
-// The graph of one fused pass. Tensors without a number stay between the operations.
-class FusedGraph {
+// Tensors without a number stay between the operations.
+class ConvolutionGraph {
 public:
-    explicit FusedGraph(const FusedOperators::Wanted& one) : pass_(one.pass), shape_(one.shape) {}
+    ConvolutionGraph(const Operators::Wanted& one, Precision type)
+        : pass_(one.pass), shape_(one.shape), builder_(type) {}
 
     Graph build(const Target& target) && {
         switch (pass_) {
-            case FusedPass::ForwardStatistics:
+            case Pass::Forward:
+            case Pass::DataGradient:
+            case Pass::WeightGradient:
+                convolve(pass_, stored(Uid::Input));
+                break;
+            case Pass::ForwardStatistics:
                 forwardStatistics(stored(Uid::Input));
                 break;
-            case FusedPass::NormForwardStatistics:
+            case Pass::NormForwardStatistics:
                 forwardStatistics(normalisedInput(CUDNN_DATA_FLOAT));
                 break;
-            case FusedPass::BlockForwardStatistics:
+            case Pass::BlockForwardStatistics:
                 forwardStatistics(blockEnd(stored(Uid::Shortcut)));
                 break;
-            case FusedPass::DualForwardStatistics:
+            case Pass::DualForwardStatistics:
                 forwardStatistics(blockEnd(folded(Norm::OfShortcut, CUDNN_DATA_FLOAT)));
                 break;
-            case FusedPass::NormWeightGradient:
+            case Pass::NormWeightGradient:
                 convolve(Pass::WeightGradient, normalisedInput(CUDNN_DATA_HALF));
                 break;
-            case FusedPass::DataNormGradient:
-            case FusedPass::BlockDataNormGradient:
-            case FusedPass::DualDataNormGradient:
+            case Pass::DataNormGradient:
+            case Pass::BlockDataNormGradient:
+            case Pass::DualDataNormGradient:
                 dataNormGradient();
                 break;
         }
-        return std::move(builder_).finish(target, fusedNames[static_cast<std::size_t>(pass_)], shape_);
+        return std::move(builder_).finish(target, passNames[static_cast<std::size_t>(pass_)], shape_);
     }
 
 private:
@@ -115,7 +123,7 @@ private:
     // ReluGradient, and per channel what NormTensors says is written. Which elements the ReLU let pass is
     // computed again; where the shortcut is normalised, what is written per channel is written for it too.
     void dataNormGradient() {
-        const bool isInside = pass_ == FusedPass::DataNormGradient;
+        const bool isInside = pass_ == Pass::DataNormGradient;
         Tensor dx = between();
         convolve(Pass::DataGradient, dx);
         if (!isInside) {
@@ -124,7 +132,7 @@ private:
         const GraphBuilder::NormTensors norm = normInputs(Norm::InFront);
         Tensor decisive = normOutput(norm, Norm::InFront);
         std::optional<GraphBuilder::NormTensors> shortcut;
-        if (pass_ == FusedPass::BlockDataNormGradient) {
+        if (pass_ == Pass::BlockDataNormGradient) {
             decisive = sum(decisive, stored(Uid::Shortcut));
         } else if (!isInside) {
             shortcut = normInputs(Norm::OfShortcut);
@@ -164,32 +172,19 @@ private:
         builder_.normGradient(norm);
     }
 
-    FusedPass pass_;
+    Pass pass_;
     ConvolutionShape shape_;
-    GraphBuilder builder_{Precision::Fp16};
+    GraphBuilder builder_;
 };
 
 }  // namespace
 
-Graph convolutionGraph(const Target& target, Pass pass, Precision type, const ConvolutionShape& shape) {
-    GraphBuilder builder(type);
-    const Tensor x = builder.tensor(Uid::Input, shape.input());
-    const Tensor w = builder.tensor(Uid::Filter, shape.filter());
-    const Tensor y = builder.tensor(Uid::Output, shape.output());
-    builder.convolve(pass, shape, x, w, y);
-    return std::move(builder).finish(target, passNames[static_cast<std::size_t>(pass)], shape);
+Graph convolutionGraph(const Target& target, const Operators::Wanted& one, Precision type) {
+    return ConvolutionGraph(one, type).build(target);
 }
 
-std::vector<Binding> bindingsOf(const LayerTensors& tensors) {
-    return {{Uid::Input, tensors.input}, {Uid::Filter, tensors.filter}, {Uid::Output, tensors.output}};
-}
-
-Graph fusedGraph(const Target& target, const FusedOperators::Wanted& one) {
-    return FusedGraph(one).build(target);
-}
-
-std::vector<Binding> fusedBindings(const Graph& graph, const ConvolutionShape& shape,
-                                   const FusedTensors& tensors) {
+std::vector<Binding> bindingsOf(const Graph& graph, const ConvolutionShape& shape,
+                                const LayerTensors& tensors) {
     float* const squares = tensors.sums == nullptr ? nullptr : tensors.sums + shape.outChannels;
     std::map<Uid, const void*> places{{Uid::Input, tensors.input},
                                       {Uid::Filter, tensors.filter},

@@ -90,6 +90,8 @@ void CublasGemm::run(Pass pass, const LinearShape& shape, const LayerTensors& te
             y.operation = CUBLAS_OP_T;
             multiply(x, y, w, shape.batch);
             break;
+        default:
+            throw Failure(ExitCode::Internal, "the last layer has no fused passes");
     }
 }
 
@@ -99,9 +101,18 @@ std::string CublasGemm::nameAndVersion() const {
     return "cuBLAS " + dotted(asIndex(version));
 }
 
-void CudnnFusedOperators::prepare(std::span<const Wanted> wanted) {
+CudnnOperators::CudnnOperators(const Stream& stream, Precision type, FusionPolicy policy,
+                               dnn::PlanSearch search)
+    : type_(type), finder_(stream, search), linear_(stream, type), policy_(policy), stopwatch_(stream) {}
+
+void CudnnOperators::prepare(std::span<const Wanted> wanted) {
     for (const Wanted& one : wanted) {
-        std::optional<dnn::ExecutionPlan> plan = finder_.findIfAny(dnn::fusedGraph(finder_.target(), one));
+        if (plans_.contains(one)) {
+            continue;
+        }
+        const dnn::Graph graph = dnn::convolutionGraph(finder_.target(), one, type_);
+        std::optional<dnn::ExecutionPlan> plan =
+            isFused(one.pass) ? finder_.findIfAny(graph) : finder_.find(graph);
         if (plan) {
             plans_.emplace(one, std::move(*plan));
         }
@@ -109,61 +120,31 @@ void CudnnFusedOperators::prepare(std::span<const Wanted> wanted) {
     finder_.allocateWorkspace();
 }
 
-void CudnnFusedOperators::run(const Wanted& one, const FusedTensors& tensors) {
+void CudnnOperators::run(const Wanted& one, const LayerTensors& tensors) {
     const auto plan = plans_.find(one);
     if (plan == plans_.end()) {
-        throw Failure(ExitCode::Internal, "a fused convolution was not prepared: " + one.shape.text());
+        throw Failure(ExitCode::Internal, "a convolution was not prepared: " + one.shape.text());
     }
-    finder_.execute(plan->second, dnn::fusedBindings(plan->second.graph(), one.shape, tensors));
+    finder_.execute(plan->second, dnn::bindingsOf(plan->second.graph(), one.shape, tensors));
 }
 
-double CudnnFusedOperators::seconds(const std::function<void()>& start, std::size_t sets) {
+void CudnnOperators::run(Pass pass, const LinearShape& shape, const LayerTensors& tensors) {
+    linear_.run(pass, shape, tensors);
+}
+
+double CudnnOperators::seconds(const std::function<void()>& start, std::size_t sets) {
     return stopwatch_.seconds(start, std::numeric_limits<double>::infinity(), sets);
 }
 
 // The cache keeps engines by their graph's key. A choice of ours is one without knobs, by a key of its own.
 
-std::optional<int> CudnnFusedOperators::remembered(const std::string& key) const {
+std::optional<int> CudnnOperators::remembered(const std::string& key) const {
     const std::optional<dnn::EngineChoice> found = finder_.cache().find(key);
-    if (!found) {
-        return std::nullopt;
-    }
-    return static_cast<int>(found->engine);
+    return found ? std::optional(static_cast<int>(found->engine)) : std::nullopt;
 }
 
-void CudnnFusedOperators::remember(const std::string& key, int choice) {
+void CudnnOperators::remember(const std::string& key, int choice) {
     finder_.remember(key, {choice, {}});
-}
-
-CudnnOperators::CudnnOperators(const Stream& stream, Precision type, FusionPolicy policy,
-                               dnn::PlanSearch search)
-    : type_(type), finder_(stream, search), linear_(stream, type) {
-    if (type == Precision::Fp16) {
-        fused_.emplace(finder_, stream, policy);
-    }
-}
-
-void CudnnOperators::prepare(std::span<const Wanted> wanted) {
-    for (const Wanted& one : wanted) {
-        const std::pair key(one.pass, one.shape);
-        if (!plans_.contains(key)) {
-            plans_.emplace(key,
-                           finder_.find(dnn::convolutionGraph(finder_.target(), one.pass, type_, one.shape)));
-        }
-    }
-    finder_.allocateWorkspace();
-}
-
-void CudnnOperators::run(Pass pass, const dnn::ConvolutionShape& shape, const LayerTensors& tensors) {
-    const auto plan = plans_.find({pass, shape});
-    if (plan == plans_.end()) {
-        throw Failure(ExitCode::Internal, "a convolution was not prepared: " + shape.text());
-    }
-    finder_.execute(plan->second, dnn::bindingsOf(tensors));
-}
-
-void CudnnOperators::run(Pass pass, const LinearShape& shape, const LayerTensors& tensors) {
-    linear_.run(pass, shape, tensors);
 }
 
 std::string CudnnOperators::libraries() const {

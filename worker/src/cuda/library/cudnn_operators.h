@@ -7,7 +7,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 
 #include "cuda/dnn/plan.h"
 #include "cuda/dnn/plan_finder.h"
@@ -40,31 +39,8 @@ private:
     std::unique_ptr<cublasContext, Destroy> handle_;
 };
 
-// cuDNN's fused convolutions, each by the plan that is fastest on this GPU. Choices are remembered beside the
-// plans.
-class CudnnFusedOperators final : public FusedOperators {
-public:
-    // Both outlive this.
-    CudnnFusedOperators(dnn::PlanFinder& finder, const Stream& stream, FusionPolicy policy)
-        : finder_(finder), stopwatch_(stream), policy_(policy) {}
-
-    void prepare(std::span<const Wanted> wanted) override;
-    bool has(const Wanted& one) const override { return plans_.contains(one); }
-    void run(const Wanted& one, const FusedTensors& tensors) override;
-    FusionPolicy policy() const override { return policy_; }
-    double seconds(const std::function<void()>& start, std::size_t sets) override;
-    std::optional<int> remembered(const std::string& key) const override;
-    void remember(const std::string& key, int choice) override;
-
-private:
-    dnn::PlanFinder& finder_;
-    Stopwatch stopwatch_;
-    FusionPolicy policy_;
-    std::map<Wanted, dnn::ExecutionPlan> plans_;
-};
-
 // Convolutions by cuDNN, each by the plan that is fastest on this GPU, and the fully connected layer by
-// cuBLAS.
+// cuBLAS. Choices are remembered beside the plans.
 class CudnnOperators final : public Operators {
 public:
     // The stream outlives this. Throws Failure(Backend).
@@ -72,17 +48,22 @@ public:
                    dnn::PlanSearch search = dnn::PlanSearch::Fastest);
 
     void prepare(std::span<const Wanted> wanted) override;
-    void run(Pass pass, const dnn::ConvolutionShape& shape, const LayerTensors& tensors) override;
+    bool has(const Wanted& one) const override { return plans_.contains(one); }
+    void run(const Wanted& one, const LayerTensors& tensors) override;
     void run(Pass pass, const LinearShape& shape, const LayerTensors& tensors) override;
-    FusedOperators* fused() override { return fused_ ? &*fused_ : nullptr; }
+    FusionPolicy policy() const override { return policy_; }
+    double seconds(const std::function<void()>& start, std::size_t sets) override;
+    std::optional<int> remembered(const std::string& key) const override;
+    void remember(const std::string& key, int choice) override;
     std::string libraries() const override;
 
 private:
     Precision type_;
     dnn::PlanFinder finder_;
     CublasGemm linear_;
-    std::map<std::pair<Pass, dnn::ConvolutionShape>, dnn::ExecutionPlan> plans_;
-    std::optional<CudnnFusedOperators> fused_;  // only of fp16, as cuDNN has no others
+    FusionPolicy policy_;
+    Stopwatch stopwatch_;
+    std::map<Wanted, dnn::ExecutionPlan> plans_;
 };
 
 }  // namespace dlperf::worker::cuda

@@ -34,18 +34,16 @@ enum class ConvPosition {
 struct PositionFusions {
     const char* name;  // in the key of a remembered choice
     // What a prologue needs; inside a block two passes, as y is not there for the weight gradient.
-    std::vector<FusedPass> prologue;
-    std::optional<FusedPass> data;  // what goes on from the data gradient
+    std::vector<Pass> prologue;
+    std::optional<Pass> data;  // what goes on from the data gradient
 };
 
 const PositionFusions& fusionsAt(ConvPosition position) {
     static const PositionFusions table[] = {
         {"stored", {}, {}},
-        {"inside",
-         {FusedPass::NormForwardStatistics, FusedPass::NormWeightGradient},
-         FusedPass::DataNormGradient},
-        {"behind-block", {FusedPass::BlockForwardStatistics}, FusedPass::BlockDataNormGradient},
-        {"behind-dual", {FusedPass::DualForwardStatistics}, FusedPass::DualDataNormGradient}};
+        {"inside", {Pass::NormForwardStatistics, Pass::NormWeightGradient}, Pass::DataNormGradient},
+        {"behind-block", {Pass::BlockForwardStatistics}, Pass::BlockDataNormGradient},
+        {"behind-dual", {Pass::DualForwardStatistics}, Pass::DualDataNormGradient}};
     return table[static_cast<std::size_t>(position)];
 }
 
@@ -192,12 +190,12 @@ using Start = std::function<void(int choice)>;
 
 // Seconds by choice: medians. In turns, so that what slows the device down for a while slows all choices
 // down. A choice that fails takes for ever, but for the first, which needs nothing that could be missing.
-std::map<int, double> timesOf(FusedOperators& fused, const std::vector<int>& choices, const Start& start,
+std::map<int, double> timesOf(Operators& operators, const std::vector<int>& choices, const Start& start,
                               std::size_t sets) {
     constexpr int turns = 5;
     const auto secondsOf = [&](int choice) {
         try {
-            return fused.seconds([&] { start(choice); }, sets);
+            return operators.seconds([&] { start(choice); }, sets);
         } catch (const Failure& failure) {
             if (choice == choices.front() || failure.code() != ExitCode::Backend) {
                 throw;
@@ -223,9 +221,9 @@ int fastestOf(const std::map<int, double>& times) {
 }
 
 // An earlier choice, if it is one still.
-std::optional<int> rememberedOf(const FusedOperators& fused, const std::string& key,
+std::optional<int> rememberedOf(const Operators& operators, const std::string& key,
                                 const std::vector<int>& choices) {
-    const std::optional<int> before = fused.remembered(key);
+    const std::optional<int> before = operators.remembered(key);
     return before && std::ranges::find(choices, *before) != choices.end() ? before : std::nullopt;
 }
 
@@ -233,9 +231,8 @@ std::optional<int> rememberedOf(const FusedOperators& fused, const std::string& 
 // unfused, the last one the most fused.
 class Picker {
 public:
-    Picker(FusionPolicy policy, FusedOperators& fused, Operators& operators, cudaStream_t stream,
-           const PositionedShape& positioned)
-        : policy_(policy), fused_(fused), operators_(operators), stream_(stream), shape_(positioned) {}
+    Picker(FusionPolicy policy, Operators& operators, cudaStream_t stream, const PositionedShape& positioned)
+        : policy_(policy), operators_(operators), stream_(stream), shape_(positioned) {}
 
     FusionStrategy strategy() {
         const auto startForward = [this](int choice) {
@@ -248,24 +245,24 @@ public:
     }
 
 private:
-    bool has(FusedPass pass) const { return fused_.has({pass, shape_.second}); }
+    bool has(Pass pass) const { return operators_.has({pass, shape_.second}); }
 
     std::vector<int> forwardChoices(bool dataNorm) const {
         std::vector<int> choices{static_cast<int>(ForwardFusion::Unfused)};
-        if (has(FusedPass::ForwardStatistics)) {
+        if (has(Pass::ForwardStatistics)) {
             choices.push_back(static_cast<int>(ForwardFusion::Statistics));
         }
-        const std::vector<FusedPass>& prologue = fusionsAt(shape_.first).prologue;
+        const std::vector<Pass>& prologue = fusionsAt(shape_.first).prologue;
         // Behind a block it leaves no mask, with which other data gradients begin.
         const bool needsNoMask = shape_.first == ConvPosition::Inside || dataNorm;
         if (!prologue.empty() && needsNoMask &&
-            std::ranges::all_of(prologue, [this](FusedPass pass) { return has(pass); })) {
+            std::ranges::all_of(prologue, [this](Pass pass) { return has(pass); })) {
             choices.push_back(static_cast<int>(ForwardFusion::Prologue));
         }
         return choices;
     }
     std::vector<int> dataChoices() const {
-        const std::optional<FusedPass> pass = fusionsAt(shape_.first).data;
+        const std::optional<Pass> pass = fusionsAt(shape_.first).data;
         if (pass && has(*pass)) {
             return {false, true};
         }
@@ -292,17 +289,16 @@ private:
         }
         const std::string key =
             choiceKey(what + "-" + fusionsAt(shape_.first).name + " fp16 " + shape_.second.text());
-        if (const std::optional<int> before = rememberedOf(fused_, key, choices)) {
+        if (const std::optional<int> before = rememberedOf(operators_, key, choices)) {
             return *before;
         }
         makeBenchmarks();
-        const int chosen = fastestOf(timesOf(fused_, choices, start, benchmarks_.size()));
-        fused_.remember(key, chosen);
+        const int chosen = fastestOf(timesOf(operators_, choices, start, benchmarks_.size()));
+        operators_.remember(key, chosen);
         return chosen;
     }
 
     FusionPolicy policy_;
-    FusedOperators& fused_;
     Operators& operators_;
     cudaStream_t stream_;
     PositionedShape shape_;
@@ -318,7 +314,7 @@ FusionStrategies strategiesBy(FusionPolicy policy, const ResNet50& net, int batc
     for (const auto& [index, position] : positionsOf(net)) {
         const PositionedShape positioned(position, dnn::shapeOf(net.convs[asIndex(index)], batch));
         if (!chosen.contains(positioned)) {
-            chosen[positioned] = Picker(policy, *operators.fused(), operators, stream, positioned).strategy();
+            chosen[positioned] = Picker(policy, operators, stream, positioned).strategy();
         }
         strategies[asIndex(index)] = chosen[positioned];
     }
@@ -367,15 +363,15 @@ std::string textOf(const std::map<int, double>& times) {
 
 }  // namespace
 
-std::vector<FusedOperators::Wanted> wantedFused(const ResNet50& net, int batch) {
-    std::set<FusedOperators::Wanted> wanted;
+std::vector<Operators::Wanted> wantedFused(const ResNet50& net, int batch) {
+    std::set<Operators::Wanted> wanted;
     for (const auto& [index, position] : positionsOf(net)) {
         const dnn::ConvolutionShape shape = dnn::shapeOf(net.convs[asIndex(index)], batch);
-        wanted.insert({FusedPass::ForwardStatistics, shape});
-        for (const FusedPass pass : fusionsAt(position).prologue) {
+        wanted.insert({Pass::ForwardStatistics, shape});
+        for (const Pass pass : fusionsAt(position).prologue) {
             wanted.insert({pass, shape});
         }
-        if (const std::optional<FusedPass> data = fusionsAt(position).data) {
+        if (const std::optional<Pass> data = fusionsAt(position).data) {
             wanted.insert({*data, shape});
         }
     }
@@ -385,20 +381,19 @@ std::vector<FusedOperators::Wanted> wantedFused(const ResNet50& net, int batch) 
 FusionCandidates fusionCandidates(const ResNet50& net, const Problem& problem, Operators& operators,
                                   cudaStream_t stream) {
     FusionCandidates candidates{{FusionPolicy::Never, FusionStrategies(net.convs.size())}};
-    FusedOperators* const fused = operators.fused();
     // The fused passes are of fp16, and backwards they take the statistics to depend on what they are of.
-    if (fused == nullptr || problem.precision != Precision::Fp16 || problem.frozenNorm ||
-        fused->policy() == FusionPolicy::Never) {
+    if (problem.precision != Precision::Fp16 || problem.frozenNorm ||
+        operators.policy() == FusionPolicy::Never) {
         return candidates;
     }
-    fused->prepare(wantedFused(net, problem.batchSize));
+    operators.prepare(wantedFused(net, problem.batchSize));
     const auto add = [&](FusionPolicy policy) {
         FusionStrategies strategies = strategiesBy(policy, net, problem.batchSize, operators, stream);
         if (std::ranges::none_of(candidates, [&](const auto& each) { return each.second == strategies; })) {
             candidates.emplace(policy, std::move(strategies));
         }
     };
-    if (fused->policy() == FusionPolicy::Always) {
+    if (operators.policy() == FusionPolicy::Always) {
         candidates.clear();
     } else {
         add(FusionPolicy::Measured);
@@ -426,9 +421,8 @@ FusionChoice chooseFusion(const FusionCandidates& candidates, const ResNet50& ne
         return choiceOf(static_cast<int>(hasMeasured ? FusionPolicy::Measured : FusionPolicy::Never),
                         "each convolution alone: " + why);
     };
-    FusedOperators& fused = *operators.fused();
     const std::string key = passesKey(candidates, net, problem);
-    if (const std::optional<int> before = rememberedOf(fused, key, choices)) {
+    if (const std::optional<int> before = rememberedOf(operators, key, choices)) {
         return choiceOf(*before, "forward and back together, timed before");
     }
     if (mayShareDevice(problem)) {
@@ -439,9 +433,9 @@ FusionChoice chooseFusion(const FusionCandidates& candidates, const ResNet50& ne
         const auto start = [&](int choice) {
             benchmark.start(candidates.at(static_cast<FusionPolicy>(choice)));
         };
-        const std::map<int, double> times = timesOf(fused, choices, start, 1);
+        const std::map<int, double> times = timesOf(operators, choices, start, 1);
         const int chosen = fastestOf(times);
-        fused.remember(key, chosen);
+        operators.remember(key, chosen);
         return choiceOf(chosen, "forward and back together: " + textOf(times));
     } catch (const Failure& failure) {
         if (failure.code() != ExitCode::Memory) {

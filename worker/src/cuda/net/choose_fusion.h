@@ -15,7 +15,7 @@ namespace dlperf::worker::cuda {
 
 // All fused passes that the network has a use for, each once. The stem is not among them: nothing normalised
 // is in front of it, and cuDNN has no plan that makes statistics of so few input channels.
-std::vector<FusedOperators::Wanted> wantedFused(const ResNet50& net, int batch);
+std::vector<Operators::Wanted> wantedFused(const ResNet50& net, int batch);
 
 // A strategy for every convolution of the network, in its order.
 using FusionStrategies = std::vector<FusionStrategy>;
@@ -26,8 +26,8 @@ using FusionCandidates = std::map<FusionPolicy, FusionStrategies>;
 
 // By the operators' policy, of which Measured leaves all three to choose from. What is faster for each
 // convolution alone is measured here, for each shape once, with memory that is free again afterwards. With
-// frozen statistics, and in types other than fp16, nothing is fused. The operators are prepared, but what
-// they have of fused passes is not.
+// frozen statistics, and in types other than fp16, nothing is fused. The operators are prepared for what is
+// not fused.
 FusionCandidates fusionCandidates(const ResNet50& net, const Problem& problem, Operators& operators,
                                   cudaStream_t stream);
 

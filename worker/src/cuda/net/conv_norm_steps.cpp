@@ -4,8 +4,6 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
-#include <type_traits>
-
 namespace dlperf::worker::cuda {
 namespace {
 
@@ -16,36 +14,44 @@ double operationsOf(const dnn::ConvolutionShape& shape) {
 }
 
 // Of its three tensors, and of `more` like its input.
-double movedElements(const dnn::ConvolutionShape& shape, double more = 0) {
+double movedElements(const dnn::ConvolutionShape& shape, double more) {
     const auto input = static_cast<double>(elementsOf(shape.inputRows()));
     const auto others = static_cast<double>(elementsOf(shape.outputRows()) + dnn::elementsOf(shape.filter()));
     return (1 + more) * input + others;
 }
 
-// In the order of Pass.
-constexpr Work workOf[] = {Work::ConvolutionForward, Work::ConvolutionDataGradient,
-                           Work::ConvolutionWeightGradient};
+// What a pass counts as, and how many tensors of its input's shape it moves besides the convolution's own.
+struct PassCost {
+    Work work;
+    double more;
+};
 
-// Only __half has fused passes: for other types nothing below is called.
+// In the order of Pass. Behind a block's end the shortcut is read besides x, and forward the block's output
+// stored; what goes back through a ReLU reads x, there the shortcut and the other gradient too, and sets dz.
+constexpr PassCost costs[] = {{Work::ConvolutionForward, 0},        {Work::ConvolutionDataGradient, 0},
+                              {Work::ConvolutionWeightGradient, 0}, {Work::ConvolutionForward, 0},
+                              {Work::ConvolutionForward, 0},        {Work::ConvolutionForward, 2},
+                              {Work::ConvolutionForward, 2},        {Work::ConvolutionWeightGradient, 0},
+                              {Work::ConvolutionDataGradient, 1},   {Work::ConvolutionDataGradient, 3},
+                              {Work::ConvolutionDataGradient, 3}};
+
+// What LayerTensors take, some of which are only read.
 template <typename T>
-__half* asHalf(const T* data) {
-    if constexpr (std::is_same_v<T, __half>) {
-        return const_cast<T*>(data);
-    }
-    return nullptr;
+void* untyped(const T* data) {
+    return const_cast<T*>(data);
 }
 
 // The pass's tensors with the normalisation in front.
 template <typename T>
-FusedTensors behind(const ConvNorm<T>& before, FusedTensors tensors) {
+LayerTensors behind(const ConvNorm<T>& before, LayerTensors tensors) {
     tensors.front = {before.norm, before.parameters, before.gradients};
     return tensors;
 }
 template <typename T>
-FusedTensors behind(const BlockEndLayers<T>& end, FusedTensors tensors) {
-    tensors.shortcut = asHalf(end.input);
+LayerTensors behind(const BlockEndLayers<T>& end, LayerTensors tensors) {
+    tensors.shortcut = untyped(end.input);
     if (const ConvNorm<T>* const around = end.around) {
-        tensors.shortcut = asHalf(around->x);
+        tensors.shortcut = around->x;
         tensors.around = {around->norm, around->parameters, around->gradients};
     }
     return behind(end.main, tensors);
@@ -67,13 +73,17 @@ void ConvNormSteps<T>::beginOn(Work work, Rows rows, double tensors, bool mask) 
 
 // Unfused
 
-// `input` and `output` are what the pass reads or writes there: values or gradients.
 template <typename T>
-void ConvNormSteps<T>::convolve(Pass pass, const ConvNorm<T>& layer, const T* input, const T* output) const {
-    T* const filter = pass == Pass::WeightGradient ? layer.filterGradient : layer.filter;
-    begin(workOf[static_cast<std::size_t>(pass)], movedElements(layer.shape) * sizeof(T),
-          operationsOf(layer.shape));
-    operators_.run(pass, layer.shape, {const_cast<T*>(input), filter, const_cast<T*>(output)});
+void ConvNormSteps<T>::convolve(Pass pass, const ConvNorm<T>& layer, const LayerTensors& tensors) const {
+    const auto [work, more] = costs[static_cast<std::size_t>(pass)];
+    begin(work, movedElements(layer.shape, more) * sizeof(T), operationsOf(layer.shape));
+    operators_.run({pass, layer.shape}, tensors);
+    if (!isFused(pass) || work != Work::ConvolutionForward) {
+        return;
+    }
+    // A channel's two sums and two parameters are read and four numbers set.
+    begin(Work::Statistics, static_cast<double>(layer.rows.channels) * 8 * sizeof(float));
+    normStatisticsFromSums(stream_, layer.rows, scratch_, layer.parameters, layer.norm);
 }
 
 // The statistics of what a convolution gave, and with them its normalisation.
@@ -151,60 +161,43 @@ void ConvNormSteps<T>::throughBlockEnd(const BlockEndLayers<T>& end, const T* dz
     }
 }
 
-// Fused
-
-// `more` tensors of the input's shape are moved besides the convolution's own.
-template <typename T>
-void ConvNormSteps<T>::runFused(FusedPass pass, Work work, const ConvNorm<T>& layer, double more,
-                                const FusedTensors& tensors) const {
-    begin(work, movedElements(layer.shape, more) * sizeof(T), operationsOf(layer.shape));
-    operators_.fused()->run({pass, layer.shape}, tensors);
-    if (work != Work::ConvolutionForward) {
-        return;
-    }
-    // A channel's two sums and two parameters are read and four numbers set.
-    begin(Work::Statistics, static_cast<double>(layer.rows.channels) * 8 * sizeof(float));
-    normStatisticsFromSums(stream_, layer.rows, scratch_, layer.parameters, layer.norm);
-}
+// Across a block's border
 
 template <typename T>
 void ConvNormSteps<T>::forwardFromBlockEnd(const BlockEndLayers<T>& end, const ConvNorm<T>& layer,
                                            T* output) const {
-    FusedTensors tensors = behind(end, {asHalf(end.main.x), asHalf(layer.filter), asHalf(layer.x), scratch_});
-    tensors.blockOutput = asHalf(output);
-    // It reads the shortcut besides x, and stores the block's output.
-    runFused(end.around != nullptr ? FusedPass::DualForwardStatistics : FusedPass::BlockForwardStatistics,
-             Work::ConvolutionForward, layer, 2, tensors);
+    LayerTensors tensors = behind(end, {end.main.x, layer.filter, layer.x, scratch_});
+    tensors.blockOutput = output;
+    convolve(end.around != nullptr ? Pass::DualForwardStatistics : Pass::BlockForwardStatistics, layer,
+             tensors);
 }
 
 template <typename T>
 void ConvNormSteps<T>::dataGradientToBlockEnd(const BlockEndLayers<T>& end, const ConvNorm<T>& layer,
                                               const T* gradient, const T* other, T* dz) const {
-    FusedTensors tensors =
-        behind(end, {asHalf(end.main.x), asHalf(layer.filter), asHalf(gradient), nullptr, asHalf(dz)});
-    tensors.otherGradient = asHalf(other);
-    // It reads x, the shortcut and the other gradient, and sets dz.
-    runFused(end.around != nullptr ? FusedPass::DualDataNormGradient : FusedPass::BlockDataNormGradient,
-             Work::ConvolutionDataGradient, layer, 3, tensors);
+    LayerTensors tensors = behind(end, {end.main.x, layer.filter, untyped(gradient), nullptr, dz});
+    tensors.otherGradient = untyped(other);
+    convolve(end.around != nullptr ? Pass::DualDataNormGradient : Pass::BlockDataNormGradient, layer,
+             tensors);
 }
 
 // By the layer's fusion strategy
 
 template <typename T>
 void ConvNormSteps<T>::forward(const ConvNorm<T>& layer, const T* input) const {
+    const LayerTensors tensors{untyped(input), layer.filter, layer.x, scratch_};
     if (layer.fusion.forward != ForwardFusion::Unfused) {
-        return runFused(FusedPass::ForwardStatistics, Work::ConvolutionForward, layer, 0,
-                        {asHalf(input), asHalf(layer.filter), asHalf(layer.x), scratch_});
+        return convolve(Pass::ForwardStatistics, layer, tensors);
     }
-    convolve(Pass::Forward, layer, input, layer.x);
+    convolve(Pass::Forward, layer, tensors);
     updateStatistics(layer);
 }
 
 template <typename T>
 void ConvNormSteps<T>::forwardBehind(const ConvNorm<T>& before, const ConvNorm<T>& layer) const {
     if (layer.fusion.forward == ForwardFusion::Prologue) {
-        return runFused(FusedPass::NormForwardStatistics, Work::ConvolutionForward, layer, 0,
-                        behind(before, {asHalf(before.x), asHalf(layer.filter), asHalf(layer.x), scratch_}));
+        return convolve(Pass::NormForwardStatistics, layer,
+                        behind(before, {before.x, layer.filter, layer.x, scratch_}));
     }
     beginOn(Work::NormForward, before.rows, 2);
     normRelu(stream_, before.rows, before.x, before.norm.affine(), before.y);
@@ -213,32 +206,30 @@ void ConvNormSteps<T>::forwardBehind(const ConvNorm<T>& before, const ConvNorm<T
 
 template <typename T>
 void ConvNormSteps<T>::weightGradient(const ConvNorm<T>& layer, const T* input, const T* gradient) const {
-    convolve(Pass::WeightGradient, layer, input, gradient);
+    convolve(Pass::WeightGradient, layer, {untyped(input), layer.filterGradient, untyped(gradient)});
 }
 
 template <typename T>
 void ConvNormSteps<T>::weightGradientBehind(const ConvNorm<T>& before, const ConvNorm<T>& layer,
                                             const T* gradient) const {
     if (layer.fusion.forward == ForwardFusion::Prologue) {
-        return runFused(FusedPass::NormWeightGradient, Work::ConvolutionWeightGradient, layer, 0,
-                        behind(before, {asHalf(before.x), asHalf(layer.filterGradient), asHalf(gradient)}));
+        return convolve(Pass::NormWeightGradient, layer,
+                        behind(before, {before.x, layer.filterGradient, untyped(gradient)}));
     }
     weightGradient(layer, before.y, gradient);
 }
 
 template <typename T>
 void ConvNormSteps<T>::dataGradient(const ConvNorm<T>& layer, const T* gradient, T* inputGradient) const {
-    convolve(Pass::DataGradient, layer, inputGradient, gradient);
+    convolve(Pass::DataGradient, layer, {inputGradient, layer.filter, untyped(gradient)});
 }
 
 template <typename T>
 void ConvNormSteps<T>::dataGradientBehind(const ConvNorm<T>& before, const ConvNorm<T>& layer,
                                           const T* gradient, T* inputGradient) const {
     if (layer.fusion.dataNorm) {
-        // It reads x besides, and sets the gradient.
-        return runFused(FusedPass::DataNormGradient, Work::ConvolutionDataGradient, layer, 1,
-                        behind(before, {asHalf(before.x), asHalf(layer.filter), asHalf(gradient), nullptr,
-                                        asHalf(inputGradient)}));
+        return convolve(Pass::DataNormGradient, layer,
+                        behind(before, {before.x, layer.filter, untyped(gradient), nullptr, inputGradient}));
     }
     dataGradient(layer, gradient, inputGradient);
 }

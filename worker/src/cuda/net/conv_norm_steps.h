@@ -149,13 +149,12 @@ public:
     void observeWith(WorkObserver* observer) { observer_ = observer; }
 
 private:
-    void convolve(Pass pass, const ConvNorm<T>& layer, const T* input, const T* output) const;
+    // With the statistics, where the pass makes the sums for them.
+    void convolve(Pass pass, const ConvNorm<T>& layer, const LayerTensors& tensors) const;
     void updateStatistics(const ConvNorm<T>& layer) const;
     void foldGradients(const ConvNorm<T>& layer, Branch branch) const;
     // `gradient` of the layer's normalised, rectified output becomes that of its x.
     void throughNormRelu(const ConvNorm<T>& layer, T* gradient) const;
-    void runFused(FusedPass pass, Work work, const ConvNorm<T>& layer, double more,
-                  const FusedTensors& tensors) const;
 
     Operators& operators_;
     cudaStream_t stream_;

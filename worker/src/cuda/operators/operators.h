@@ -63,61 +63,20 @@ ConvolutionShape shapeOf(const ConvLayer& layer, int batch);
 
 namespace dlperf::worker::cuda {
 
-class FusedOperators;
-
-// What a layer with weights computes: its output, or one of the two gradients.
-enum class Pass { Forward, DataGradient, WeightGradient };
-
-// A fully connected layer.
-struct LinearShape {
-    int batch = 0;
-    int inputs = 0;
-    int outputs = 0;
-
-    auto operator<=>(const LinearShape&) const = default;
-};
-
-// A layer's tensors in the device's memory, each a multiple of 16 bytes. Forward sets `output` to the product
-// of `input` and `filter`; DataGradient sets `input` to the gradient of the input for that of the output, in
-// `output`; WeightGradient sets `filter` to the gradient of the weights for `input` and the output's
-// gradient, in `output`. What is set is overwritten, not added to.
-struct LayerTensors {
-    void* input = nullptr;
-    void* filter = nullptr;
-    void* output = nullptr;
-};
-
-// The network's convolutions and GEMMs, started in order in one stream. Elements are of the network's type T
-// (float, __half or __nv_bfloat16), but a fully connected layer's output is float in Forward. Images are
-// NHWC; filters are output channel, height, width, input channel, or output, input.
-class Operators {
-public:
-    virtual ~Operators() = default;
-
-    // Called once, before any run() of what it names: chooses plans and takes their memory. Throws
-    // Failure(Backend, Memory).
-    struct Wanted {
-        Pass pass = Pass::Forward;
-        dnn::ConvolutionShape shape;
-    };
-    virtual void prepare(std::span<const Wanted> wanted) = 0;
-
-    // Throw Failure(Backend). May be captured into a graph.
-    virtual void run(Pass pass, const dnn::ConvolutionShape& shape, const LayerTensors& tensors) = 0;
-    virtual void run(Pass pass, const LinearShape& shape, const LayerTensors& tensors) = 0;
-
-    // Null where there is nothing fused for T. Lives as long as this.
-    virtual FusedOperators* fused() { return nullptr; }
-
-    // For the log's header: "cuDNN 9.19.0, cuBLAS 13.1.0".
-    virtual std::string libraries() const = 0;
-};
-
-// A convolution together with the normalisations around it, so that fewer tensors are moved. "In front" is
-// what its input is made of: a normalisation and a ReLU ("Norm"); or the end of the block before, where the
-// shortcut is added between them ("Block"), normalised as well if it is a convolution's ("Dual").
-enum class FusedPass {
-    ForwardStatistics,       // the convolution of a stored input, and the sums of its output
+// What a layer with weights computes: its output, or one of the two gradients. Then, for convolutions of T =
+// __half with statistics that are not frozen, the same together with the normalisations around it, so that
+// fewer tensors are moved. "In front" is what a convolution's input is made of: a normalisation and a ReLU
+// ("Norm"); or the end of the block before, where the shortcut is added between them ("Block"), normalised as
+// well if it is a convolution's ("Dual").
+//
+// Data gradients find the ReLU's sign by the normalisation in fp32. Few elements, within rounding of zero,
+// were on its other side forward, with the rounded `folded`; there either gradient is as good.
+enum class Pass {
+    Forward,
+    DataGradient,
+    WeightGradient,
+    // Fused. A stored input, and the sums of the output.
+    ForwardStatistics,
     NormForwardStatistics,   // the same, with the input made of what is in front
     BlockForwardStatistics,  // which in these two cases is stored too, as others take it
     DualForwardStatistics,
@@ -127,6 +86,17 @@ enum class FusedPass {
     DualDataNormGradient,
 };
 
+constexpr bool isFused(Pass pass) {
+    return pass >= Pass::ForwardStatistics;
+}
+
+// A fully connected layer.
+struct LinearShape {
+    int batch = 0;
+    int inputs = 0;
+    int outputs = 0;
+};
+
 // A normalisation in front.
 struct NormInFront {
     NormMemory norm{};
@@ -134,24 +104,28 @@ struct NormInFront {
     ParameterGradients gradients{};
 };
 
-// Tensors of fp16 in the device's memory, as those of LayerTensors, and vectors; not all are of every pass.
-struct FusedTensors {
-    const __half* input = nullptr;  // stored; else what the normalisation in front is applied to
-    __half* filter = nullptr;       // NormWeightGradient sets its gradient there
-    __half* output = nullptr;       // what goes backwards reads its gradient there
+// A layer's tensors in the device's memory, each a multiple of 16 bytes. Forward passes set `output` to the
+// product of `input` and `filter`; data gradients set `input` to the gradient of the input for that of the
+// output, in `output`; weight gradients set `filter` to the gradient of the weights for `input` and the
+// output's gradient, in `output`. What is set is overwritten, not added to. All but these three are of fused
+// passes, not all of every one.
+struct LayerTensors {
+    void* input = nullptr;  // where something is in front: what the normalisation there is applied to
+    void* filter = nullptr;
+    void* output = nullptr;
     // Forward: set to the output's sums over all pixels of a channel, then those of the squares.
     float* sums = nullptr;
-    // Data gradients, as all below: set to the gradient in front of the ReLU, zero where that let nothing
-    // through.
-    __half* dz = nullptr;
+    // Data gradients, in place of `input`: set to the gradient in front of the ReLU, zero where that let
+    // nothing through.
+    void* dz = nullptr;
     // With its `folded` what is in front is made again forward and for the weight gradient, in fp32. Data
     // gradients read its mean, inverseDeviation and parameters, and set gain, slope, offset and gradients.
     NormInFront front{};
     // At the end of a block only.
-    __half* blockOutput = nullptr;          // forward: set
-    const __half* otherGradient = nullptr;  // backward: of what else takes the block's output; it is added
-    const __half* shortcut = nullptr;       // what is added, or what `around` is applied to
-    NormInFront around{};                   // with a normalised convolution: as `front`
+    void* blockOutput = nullptr;    // forward: set
+    void* otherGradient = nullptr;  // backward: of what else takes the block's output; it is added
+    void* shortcut = nullptr;       // what is added, or what `around` is applied to
+    NormInFront around{};           // with a normalised convolution: as `front`
 };
 
 // DLPERF_WORKER_FUSION.
@@ -161,35 +135,38 @@ enum class FusionPolicy {
     Always,    // as much fused as there is
 };
 
-// What some libraries can fuse on some GPUs, for T = __half and statistics that are not frozen, in the
-// operators' stream.
-//
-// Data gradients find the ReLU's sign by the normalisation in fp32. Few elements, within rounding of zero,
-// were on its other side forward, with the rounded `folded`; there either gradient is as good.
-class FusedOperators {
+// The network's convolutions and GEMMs, started in order in one stream. Elements are of the network's type T
+// (float, __half or __nv_bfloat16), but a fully connected layer's output is float in Forward. Images are
+// NHWC; filters are output channel, height, width, input channel, or output, input.
+class Operators {
 public:
-    virtual ~FusedOperators() = default;
+    virtual ~Operators() = default;
 
     struct Wanted {
-        FusedPass pass = FusedPass::ForwardStatistics;
+        Pass pass = Pass::Forward;
         dnn::ConvolutionShape shape;
 
         auto operator<=>(const Wanted&) const = default;
     };
-    // Called once, after Operators::prepare(): finds plans where there are any.
+    // Called before any run() of what it names: chooses plans and takes their memory. Throws
+    // Failure(Backend, Memory), but not where there is no plan for a fused pass: then it does not have it.
     virtual void prepare(std::span<const Wanted> wanted) = 0;
     virtual bool has(const Wanted& one) const = 0;
 
-    // Only what it has. Throws Failure(Backend). May be captured into a graph.
-    virtual void run(const Wanted& one, const FusedTensors& tensors) = 0;
+    // Throw Failure(Backend). May be captured into a graph.
+    virtual void run(const Wanted& one, const LayerTensors& tensors) = 0;
+    virtual void run(Pass pass, const LinearShape& shape, const LayerTensors& tensors) = 0;
 
-    virtual FusionPolicy policy() const { return FusionPolicy::Measured; }
+    virtual FusionPolicy policy() const = 0;
     // Seconds that the device takes for the work of `start`, which uses so many `sets` of tensors in turn.
     // Waits for it.
     virtual double seconds(const std::function<void()>& start, std::size_t sets) = 0;
     // An earlier choice for the key on such a machine.
     virtual std::optional<int> remembered(const std::string& key) const = 0;
     virtual void remember(const std::string& key, int choice) = 0;
+
+    // For the log's header: "cuDNN 9.19.0, cuBLAS 13.1.0".
+    virtual std::string libraries() const = 0;
 };
 
 }  // namespace dlperf::worker::cuda

@@ -1,24 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reference_fused_operators.h"
-
-#include <cmath>
-#include <cstdint>
-#include <limits>
 #include <utility>
 
-#include "base/failure.h"
 #include "convolution_loops.h"
-#include "runtime.h"
+#include "reference_operators.h"
 #include "tensors.h"
 
 namespace dlperf::worker::cuda::emulation {
 namespace {
 
 using dnn::ConvolutionShape;
-
-[[noreturn]] void refuseFused(const ConvolutionShape& shape, const char* why) {
-    throw Failure(ExitCode::Backend, "reference operators: fused " + shape.text() + ' ' + why);
-}
 
 float rounded(float x) {
     return __half2float(__float2half_rn(x));
@@ -28,7 +18,7 @@ float rectified(float x) {
     return x <= 0 ? 0 : x;
 }
 
-std::vector<float> stored(const ConvolutionShape& shape, const FusedTensors& tensors) {
+std::vector<float> stored(const ConvolutionShape& shape, const LayerTensors& tensors) {
     return load<__half>(tensors.input, shape.input());
 }
 
@@ -41,7 +31,7 @@ std::vector<float> scaledAndShifted(std::vector<float> x, std::size_t channels, 
 }
 
 // relu(scale * input + shift).
-std::vector<float> normalised(const ConvolutionShape& shape, const FusedTensors& tensors) {
+std::vector<float> normalised(const ConvolutionShape& shape, const LayerTensors& tensors) {
     const auto channels = static_cast<std::size_t>(shape.inChannels);
     std::vector<float> values = scaledAndShifted(stored(shape, tensors), channels, tensors.front.norm.folded);
     for (float& value : values) {
@@ -51,11 +41,11 @@ std::vector<float> normalised(const ConvolutionShape& shape, const FusedTensors&
 }
 
 // What a block ends with, which is also stored.
-std::vector<float> blockOutput(FusedPass pass, const ConvolutionShape& shape, const FusedTensors& tensors) {
+std::vector<float> blockOutput(Pass pass, const ConvolutionShape& shape, const LayerTensors& tensors) {
     const auto channels = static_cast<std::size_t>(shape.inChannels);
     std::vector<float> values = scaledAndShifted(stored(shape, tensors), channels, tensors.front.norm.folded);
     std::vector<float> shortcut = load<__half>(tensors.shortcut, shape.input());
-    if (pass == FusedPass::DualForwardStatistics) {
+    if (pass == Pass::DualForwardStatistics) {
         shortcut = scaledAndShifted(std::move(shortcut), channels, tensors.around.norm.folded);
     }
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -65,7 +55,7 @@ std::vector<float> blockOutput(FusedPass pass, const ConvolutionShape& shape, co
     return values;
 }
 
-void forwardStatistics(const ConvolutionShape& shape, const FusedTensors& tensors,
+void forwardStatistics(const ConvolutionShape& shape, const LayerTensors& tensors,
                        const std::vector<float>& input) {
     std::vector<float> output(count(shape.output()));
     forwardLoops(shape, input.data(), load<__half>(tensors.filter, shape.filter()).data(), output.data());
@@ -80,7 +70,7 @@ void forwardStatistics(const ConvolutionShape& shape, const FusedTensors& tensor
     store<float>(sums, tensors.sums);
 }
 
-void normWeightGradient(const ConvolutionShape& shape, const FusedTensors& tensors) {
+void normWeightGradient(const ConvolutionShape& shape, const LayerTensors& tensors) {
     std::vector<float> filter(count(shape.filter()));
     weightGradientLoops(shape, normalised(shape, tensors).data(), filter.data(),
                         load<__half>(tensors.output, shape.output()).data());
@@ -123,14 +113,14 @@ void fold(const Normalisation& front, const std::vector<float>& dz) {
     }
 }
 
-void dataNormGradient(FusedPass pass, const ConvolutionShape& shape, const FusedTensors& tensors) {
+void dataNormGradient(Pass pass, const ConvolutionShape& shape, const LayerTensors& tensors) {
     const auto channels = static_cast<std::size_t>(shape.inChannels);
     std::vector<float> dz(count(shape.input()));
     dataGradientLoops(shape, dz.data(), load<__half>(tensors.filter, shape.filter()).data(),
                       load<__half>(tensors.output, shape.output()).data());
     const Normalisation front{tensors.front, stored(shape, tensors), channels};
-    const bool atBlock = pass != FusedPass::DataNormGradient;
-    const bool isDual = pass == FusedPass::DualDataNormGradient;
+    const bool atBlock = pass != Pass::DataNormGradient;
+    const bool isDual = pass == Pass::DualDataNormGradient;
     std::vector<float> other(atBlock ? dz.size() : 0), shortcut(other.size());
     if (atBlock) {
         other = load<__half>(tensors.otherGradient, shape.input());
@@ -152,24 +142,6 @@ void dataNormGradient(FusedPass pass, const ConvolutionShape& shape, const Fused
     }
 }
 
-void compute(FusedPass pass, const ConvolutionShape& shape, const FusedTensors& tensors) {
-    switch (pass) {
-        case FusedPass::ForwardStatistics:
-            return forwardStatistics(shape, tensors, stored(shape, tensors));
-        case FusedPass::NormForwardStatistics:
-            return forwardStatistics(shape, tensors, normalised(shape, tensors));
-        case FusedPass::BlockForwardStatistics:
-        case FusedPass::DualForwardStatistics:
-            return forwardStatistics(shape, tensors, blockOutput(pass, shape, tensors));
-        case FusedPass::NormWeightGradient:
-            return normWeightGradient(shape, tensors);
-        case FusedPass::DataNormGradient:
-        case FusedPass::BlockDataNormGradient:
-        case FusedPass::DualDataNormGradient:
-            return dataNormGradient(pass, shape, tensors);
-    }
-}
-
 void add(std::vector<const void*>& pointers, const NormInFront& front) {
     const auto& [norm, parameters, gradients] = front;
     const std::initializer_list<const void*> more{norm.mean,       norm.inverseDeviation, norm.gain,
@@ -178,100 +150,60 @@ void add(std::vector<const void*>& pointers, const NormInFront& front) {
     pointers.insert(pointers.end(), more);
 }
 
-// Those that the pass reads or sets.
-std::vector<const void*> pointersOf(FusedPass pass, const FusedTensors& tensors) {
+}  // namespace
+
+void computeFused(const Operators::Wanted& one, const LayerTensors& tensors) {
+    const auto& [pass, shape] = one;
+    switch (pass) {
+        case Pass::ForwardStatistics:
+            return forwardStatistics(shape, tensors, stored(shape, tensors));
+        case Pass::NormForwardStatistics:
+            return forwardStatistics(shape, tensors, normalised(shape, tensors));
+        case Pass::BlockForwardStatistics:
+        case Pass::DualForwardStatistics:
+            return forwardStatistics(shape, tensors, blockOutput(pass, shape, tensors));
+        case Pass::NormWeightGradient:
+            return normWeightGradient(shape, tensors);
+        case Pass::DataNormGradient:
+        case Pass::BlockDataNormGradient:
+        case Pass::DualDataNormGradient:
+            return dataNormGradient(pass, shape, tensors);
+        default:
+            return;
+    }
+}
+
+std::vector<const void*> pointersOf(Pass pass, const LayerTensors& tensors) {
     std::vector<const void*> pointers{tensors.input, tensors.filter, tensors.output};
     const auto addFolded = [&](const FoldedAffine& folded) {
         pointers.push_back(folded.scale);
         pointers.push_back(folded.shift);
     };
-    if (pass < FusedPass::NormWeightGradient) {
+    if (isFused(pass) && pass < Pass::NormWeightGradient) {
         pointers.push_back(tensors.sums);
     }
-    if (pass > FusedPass::ForwardStatistics && pass <= FusedPass::NormWeightGradient) {
+    if (pass > Pass::ForwardStatistics && pass <= Pass::NormWeightGradient) {
         addFolded(tensors.front.norm.folded);
     }
-    if (pass == FusedPass::DualForwardStatistics) {
+    if (pass == Pass::DualForwardStatistics) {
         addFolded(tensors.around.norm.folded);
     }
-    if (pass == FusedPass::BlockForwardStatistics || pass == FusedPass::DualForwardStatistics) {
+    if (pass == Pass::BlockForwardStatistics || pass == Pass::DualForwardStatistics) {
         pointers.push_back(tensors.blockOutput);
         pointers.push_back(tensors.shortcut);
     }
-    if (pass >= FusedPass::DataNormGradient) {
+    if (pass >= Pass::DataNormGradient) {
         pointers.push_back(tensors.dz);
         add(pointers, tensors.front);
     }
-    if (pass > FusedPass::DataNormGradient) {
+    if (pass > Pass::DataNormGradient) {
         pointers.push_back(tensors.otherGradient);
         pointers.push_back(tensors.shortcut);
     }
-    if (pass == FusedPass::DualDataNormGradient) {
+    if (pass == Pass::DualDataNormGradient) {
         add(pointers, tensors.around);
     }
     return pointers;
-}
-
-int allLaunches() {
-    int count = 0;
-    for (const auto& [kernel, times] : launches()) {
-        count += times;
-    }
-    return count;
-}
-
-}  // namespace
-
-void ReferenceFusedOperators::prepare(std::span<const Wanted> wanted) {
-    if (!prepared_.empty()) {
-        throw Failure(ExitCode::Backend, "reference operators: fused ones prepared twice");
-    }
-    for (const Wanted& one : wanted) {
-        if (setup_->passes.contains(one.pass)) {
-            prepared_.insert(one);
-        }
-    }
-}
-
-void ReferenceFusedOperators::run(const Wanted& one, const FusedTensors& tensors) {
-    if (!has(one)) {
-        refuseFused(one.shape, "was not prepared for this pass");
-    }
-    for (const void* const pointer : pointersOf(one.pass, tensors)) {
-        if (pointer == nullptr) {
-            refuseFused(one.shape, "lacks a tensor");
-        }
-        if (reinterpret_cast<std::uintptr_t>(pointer) % 16 != 0) {
-            refuseFused(one.shape, "has a tensor that is not aligned");
-        }
-    }
-    started_.push_back(one);
-    ++setup_->runs[one];
-    enqueue(stream_, [one, tensors] { compute(one.pass, one.shape, tensors); });
-    checkLaunch("start a fused convolution");
-}
-
-double ReferenceFusedOperators::seconds(const std::function<void()>& start, std::size_t sets) {
-    ++setup_->timings;
-    if (!setup_->clock) {
-        return stopwatch_.seconds(start, std::numeric_limits<double>::infinity(), sets);
-    }
-    started_.clear();
-    const int before = allLaunches();
-    const CapturedGraph graph(stream_, start);
-    if (timed_.emplace(started_, allLaunches() - before).second) {
-        graph.launch(stream_);
-        check(cudaStreamSynchronize(stream_), "finish its work");
-    }
-    return setup_->clock(started_);
-}
-
-std::optional<int> ReferenceFusedOperators::remembered(const std::string& key) const {
-    const auto found = setup_->choices.find(key);
-    if (found == setup_->choices.end()) {
-        return std::nullopt;
-    }
-    return found->second;
 }
 
 }  // namespace dlperf::worker::cuda::emulation
