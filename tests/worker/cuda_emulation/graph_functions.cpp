@@ -52,17 +52,14 @@ using namespace dlperf::worker::cuda::emulation;
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
     return call(__func__, [&](Lock&) {
-        if (!isNull(stream) && !isLive(stream)) {
-            return cudaErrorInvalidResourceHandle;
-        }
-        return beginCapture(stream, mode);
+        return isLive(stream) ? beginCapture(stream, mode) : cudaErrorInvalidResourceHandle;
     });
 }
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
     *graph = nullptr;
     return call(__func__, [&](Lock&) {
-        if (!isNull(stream) && !isLive(stream)) {
+        if (!isLive(stream)) {
             return cudaErrorInvalidResourceHandle;
         }
         std::shared_ptr<const Graph> captured;
@@ -74,35 +71,11 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
     });
 }
 
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
-    return call(__func__, [&](Lock&) {
-        *status = cudaStreamCaptureStatusNone;
-        if (isNull(stream)) {
-            return cudaSuccess;
-        }
-        if (!isLive(stream)) {
-            return cudaErrorInvalidResourceHandle;
-        }
-        if (stream->capture) {
-            *status =
-                stream->capture->invalid ? cudaStreamCaptureStatusInvalidated : cudaStreamCaptureStatusActive;
-        }
-        return cudaSuccess;
-    });
-}
-
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long) {
     return call(__func__, [&](Lock&) {
         checkLive(graph);
         *executable = make<CUgraphExec_st>(graph->graph);
         return cudaSuccess;
-    });
-}
-
-cudaError_t cudaGraphUpload(cudaGraphExec_t executable, cudaStream_t stream) {
-    return call(__func__, [&](Lock&) {
-        checkLive(executable);
-        return isNull(stream) || isLive(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
     });
 }
 

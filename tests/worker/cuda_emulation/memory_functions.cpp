@@ -39,41 +39,15 @@ cudaError_t freeFor(const char* function, Place place, void* data) {
 
 bool mayCopy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
     switch (kind) {
-        case cudaMemcpyHostToHost:
-            return accessible(Place::Host, to, bytes) && accessible(Place::Host, from, bytes);
         case cudaMemcpyHostToDevice:
             return accessible(Place::Device, to, bytes) && accessible(Place::Host, from, bytes);
         case cudaMemcpyDeviceToHost:
             return accessible(Place::Host, to, bytes) && accessible(Place::Device, from, bytes);
         case cudaMemcpyDeviceToDevice:
             return accessible(Place::Device, to, bytes) && accessible(Place::Device, from, bytes);
-        case cudaMemcpyDefault:
-            return accessible(to, bytes) && accessible(from, bytes);
+        default:
+            return false;
     }
-    return false;
-}
-
-cudaError_t copy(Lock& lock, void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
-                 cudaStream_t stream) {
-    if (!mayCopy(to, from, bytes, kind)) {
-        return cudaErrorInvalidValue;
-    }
-    return submit(lock, stream, [=] {
-        if (bytes > 0) {
-            std::memcpy(to, from, bytes);
-        }
-    });
-}
-
-cudaError_t set(Lock& lock, void* to, int value, std::size_t bytes, cudaStream_t stream) {
-    if (!accessible(Place::Device, to, bytes)) {
-        return cudaErrorInvalidValue;
-    }
-    return submit(lock, stream, [=] {
-        if (bytes > 0) {
-            std::memset(to, value, bytes);
-        }
-    });
 }
 
 }  // namespace
@@ -93,35 +67,35 @@ cudaError_t cudaHostAlloc(void** data, std::size_t bytes, unsigned) {
     return allocateFor(__func__, Place::Host, data, bytes);
 }
 
-cudaError_t cudaMallocHost(void** data, std::size_t bytes) {
-    return allocateFor(__func__, Place::Host, data, bytes);
-}
-
 cudaError_t cudaFreeHost(void* data) {
     return freeFor(__func__, Place::Host, data);
 }
 
-cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
-    return call(__func__, [&](Lock& lock) {
-        const cudaError_t result = checkNoCapture();
-        return result == cudaSuccess ? copy(lock, to, from, bytes, kind, nullptr) : result;
-    });
-}
-
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
-    return call(__func__, [&](Lock& lock) { return copy(lock, to, from, bytes, kind, stream); });
-}
-
-cudaError_t cudaMemset(void* to, int value, std::size_t bytes) {
     return call(__func__, [&](Lock& lock) {
-        const cudaError_t result = checkNoCapture();
-        return result == cudaSuccess ? set(lock, to, value, bytes, nullptr) : result;
+        if (!mayCopy(to, from, bytes, kind)) {
+            return cudaErrorInvalidValue;
+        }
+        return submit(lock, stream, [=] {
+            if (bytes > 0) {
+                std::memcpy(to, from, bytes);
+            }
+        });
     });
 }
 
 cudaError_t cudaMemsetAsync(void* to, int value, std::size_t bytes, cudaStream_t stream) {
-    return call(__func__, [&](Lock& lock) { return set(lock, to, value, bytes, stream); });
+    return call(__func__, [&](Lock& lock) {
+        if (!accessible(Place::Device, to, bytes)) {
+            return cudaErrorInvalidValue;
+        }
+        return submit(lock, stream, [=] {
+            if (bytes > 0) {
+                std::memset(to, value, bytes);
+            }
+        });
+    });
 }
 
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {

@@ -55,10 +55,9 @@ void runNext(Lock& lock, Queue& queue) {
 
 }  // namespace
 
-std::shared_ptr<Queue> makeQueue(int device, bool blocking) {
+std::shared_ptr<Queue> makeQueue(int device) {
     auto queue = std::make_shared<Queue>();
     queue->device = device;
-    queue->blocking = blocking;
     allQueues().push_back(queue);
     return queue;
 }
@@ -98,14 +97,6 @@ void demandDevice(Lock& lock, int device) {
     }
 }
 
-void demandBlocking(Lock& lock, int device) {
-    for (const std::shared_ptr<Queue>& queue : queuesOf(device)) {
-        if (queue->blocking) {
-            drain(lock, *queue, queue->added);
-        }
-    }
-}
-
 void dropAbandoned() {
     for (const std::shared_ptr<Queue>& queue : allQueues()) {
         if (!queue->abandoned || queue->running) {
@@ -115,12 +106,6 @@ void dropAbandoned() {
         queue->operations.clear();
     }
     forgetFinished();
-}
-
-void step(Lock& lock, Queue& queue) {
-    if (queue.done < queue.added && !queue.running) {
-        runNext(lock, queue);
-    }
 }
 
 }  // namespace dlperf::worker::cuda::emulation

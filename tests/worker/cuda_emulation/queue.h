@@ -15,7 +15,6 @@ using Operation = std::function<void()>;
 // Work that is done in its order, as far as somebody demands it. It outlives its stream where work is left.
 struct Queue {
     int device = 0;
-    bool blocking = false;   // ordered with the null stream
     bool abandoned = false;  // its stream is destroyed
     std::deque<Operation> operations;
     std::uint64_t added = 0;
@@ -23,7 +22,7 @@ struct Queue {
     bool running = false;  // its next operation, in some thread
 };
 
-std::shared_ptr<Queue> makeQueue(int device, bool blocking);
+std::shared_ptr<Queue> makeQueue(int device);
 
 // Adds an operation, and does it where work is done at once.
 void add(Lock& lock, Queue& queue, Operation operation);
@@ -35,13 +34,8 @@ void drain(Lock& lock, Queue& queue, std::uint64_t count);
 // The same when it is the program that waits, not a stream.
 void demand(Lock& lock, Queue& queue, std::uint64_t count);
 void demandDevice(Lock& lock, int device);
-// What the null stream waits for.
-void demandBlocking(Lock& lock, int device);
 
 // Forgets the work that destroyed streams have left.
 void dropAbandoned();
-
-// A little progress, for those who ask again and again instead of waiting.
-void step(Lock& lock, Queue& queue);
 
 }  // namespace dlperf::worker::cuda::emulation

@@ -62,7 +62,7 @@ void countLaunch(const char* what) {
 void enqueue(cudaStream_t stream, std::function<void()> work) {
     call("launch", [&](Lock& lock) {
         // CUDA launches a kernel only into a stream of the thread's device.
-        if (!isNull(stream) && isLive(stream) && stream->device != currentDevice) {
+        if (isLive(stream) && stream->device != currentDevice) {
             return cudaErrorInvalidResourceHandle;
         }
         return submit(lock, stream, std::move(work));

@@ -10,12 +10,12 @@ namespace {
 constexpr int leastPriority = 0;
 constexpr int greatestPriority = -5;
 
-// For what waits for a stream or asks how far it is: not while it is captured.
+// For what waits for a stream: not while it is captured.
 cudaError_t checkWaitable(cudaStream_t stream) {
-    if (!isNull(stream) && !isLive(stream)) {
+    if (!isLive(stream)) {
         return cudaErrorInvalidResourceHandle;
     }
-    if (!isNull(stream) && stream->capture) {
+    if (stream->capture) {
         stream->capture->invalid = true;
         return cudaErrorStreamCaptureUnsupported;
     }
@@ -31,35 +31,20 @@ cudaError_t checkWaitable(cudaEvent_t event) {
     return checkNoCapture();
 }
 
-cudaError_t makeEventFor(const char* function, cudaEvent_t* event, unsigned flags) {
-    return call(function, [&](Lock&) {
-        *event = makeEvent(flags);
-        return cudaSuccess;
-    });
-}
-
-cudaError_t makeStreamFor(const char* function, cudaStream_t* stream, unsigned flags, int priority) {
-    return call(function, [&](Lock&) {
-        *stream = makeStream(flags, priority);
-        return cudaSuccess;
-    });
-}
-
 }  // namespace
 }  // namespace dlperf::worker::cuda::emulation
 
 using namespace dlperf::worker::cuda::emulation;
 
-cudaError_t cudaStreamCreate(cudaStream_t* stream) {
-    return makeStreamFor(__func__, stream, cudaStreamDefault, leastPriority);
-}
-
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
-    return makeStreamFor(__func__, stream, flags, leastPriority);
-}
-
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority) {
-    return makeStreamFor(__func__, stream, flags, priority);
+// No stream here is ordered with the null stream.
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int) {
+    return call(__func__, [&](Lock&) {
+        if (flags != cudaStreamNonBlocking) {
+            return cudaErrorInvalidValue;
+        }
+        *stream = makeStream();
+        return cudaSuccess;
+    });
 }
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
@@ -86,29 +71,9 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
         if (result != cudaSuccess) {
             return result;
         }
-        if (isNull(stream)) {
-            demandBlocking(lock, currentDevice);
-        } else {
-            const std::shared_ptr<Queue> queue = stream->queue;
-            demand(lock, *queue, queue->added);
-        }
-        return cudaSuccess;
-    });
-}
-
-// Who asks often enough gets it done.
-cudaError_t cudaStreamQuery(cudaStream_t stream) {
-    return call(__func__, [&](Lock& lock) {
-        const cudaError_t result = checkWaitable(stream);
-        if (result != cudaSuccess || isNull(stream)) {
-            return result;
-        }
         const std::shared_ptr<Queue> queue = stream->queue;
-        if (queue->done == queue->added) {
-            return cudaSuccess;
-        }
-        step(lock, *queue);
-        return cudaErrorNotReady;
+        demand(lock, *queue, queue->added);
+        return cudaSuccess;
     });
 }
 
@@ -121,11 +86,10 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t* event) {
-    return makeEventFor(__func__, event, cudaEventDefault);
-}
-
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
-    return makeEventFor(__func__, event, flags);
+    return call(__func__, [&](Lock&) {
+        *event = makeEvent();
+        return cudaSuccess;
+    });
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
@@ -157,21 +121,6 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     });
 }
 
-cudaError_t cudaEventQuery(cudaEvent_t event) {
-    return call(__func__, [&](Lock& lock) {
-        const cudaError_t result = checkWaitable(event);
-        if (result != cudaSuccess) {
-            return result;
-        }
-        const std::shared_ptr<Record> record = event->record;
-        if (!record || record->reached()) {
-            return cudaSuccess;
-        }
-        step(lock, *record->queue);
-        return cudaErrorNotReady;
-    });
-}
-
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
     return call(__func__, [&](Lock& lock) {
         const cudaError_t result = checkWaitable(event);
@@ -193,7 +142,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
             if (event->captured) {
                 return cudaErrorCapturedEvent;
             }
-            if (!event->timing || !event->record) {
+            if (!event->record) {
                 return cudaErrorInvalidResourceHandle;
             }
             if (!event->record->reached()) {

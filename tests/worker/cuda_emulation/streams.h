@@ -16,7 +16,7 @@ namespace dlperf::worker::cuda::emulation {
 // An event's latest moment outside captures: the first `count` operations of the queue. What waits for it
 // keeps it, also when the event is recorded again.
 struct Record {
-    std::shared_ptr<Queue> queue;  // null: of the null stream, and so in the past
+    std::shared_ptr<Queue> queue;  // null: in the past
     std::uint64_t count = 0;
     std::chrono::steady_clock::time_point time;
 
@@ -26,18 +26,17 @@ struct Record {
 const std::set<cudaStream_t>& liveStreams();
 std::size_t liveEvents();
 
-bool isNull(cudaStream_t stream);
 // Neither null nor destroyed.
 bool isLive(cudaStream_t stream);
 
-cudaStream_t makeStream(unsigned flags, int priority);
+cudaStream_t makeStream();
 void destroyStream(cudaStream_t stream);
-cudaEvent_t makeEvent(unsigned flags);
+cudaEvent_t makeEvent();
 void destroyEvent(cudaEvent_t event);
 // Ends the program where it is none.
 void checkLive(cudaEvent_t event);
 
-// Puts work into a stream, the null stream or a capture.
+// Puts work into a stream or a capture; the null stream's is done at once, as tests of kernels alone have it.
 cudaError_t submit(Lock& lock, cudaStream_t stream, Operation work);
 cudaError_t recordEvent(Lock& lock, cudaEvent_t event, cudaStream_t stream);
 cudaError_t waitForEvent(Lock& lock, cudaStream_t stream, cudaEvent_t event);
@@ -47,14 +46,12 @@ cudaError_t waitForEvent(Lock& lock, cudaStream_t stream, cudaEvent_t event);
 // CUDA's headers leave open what these are.
 struct CUstream_st {
     int device = 0;
-    int priority = 0;
     std::shared_ptr<dlperf::worker::cuda::emulation::Queue> queue;
     std::shared_ptr<dlperf::worker::cuda::emulation::Capture> capture;  // null: none under way
     std::size_t branch = 0;                                             // in the capture's graph
 };
 struct CUevent_st {
     int device = 0;
-    bool timing = true;
     std::shared_ptr<dlperf::worker::cuda::emulation::Record> record;          // null: never
     std::optional<dlperf::worker::cuda::emulation::CapturedMoment> captured;  // instead of it
 };
