@@ -25,8 +25,8 @@
 #include "base/failure.h"
 #include "base/numbers.h"
 #include "cuda/dnn/convolution_graphs.h"
+#include "cuda/dnn/cudnn_operators.h"
 #include "cuda/dnn/plan_search.h"
-#include "cuda/library/cudnn_operators.h"
 #include "cuda/net/choose_fusion.h"
 #include "described_devices.h"
 #include "net/resnet50.h"
@@ -754,7 +754,7 @@ TEST(DefaultFolder, FollowsTheEnvironment) {
 
 TEST(WithoutGpu, StartingEndsWithASentence) {
     ASSERT_TRUE(devicesHidden);
-    const std::function<void()> starts[] = {[] { Handle handle(nullptr); }, [] { thisMachine(); }};
+    const std::function<void()> starts[] = {[] { Target(cudaStream_t{}); }, [] { thisMachine(); }};
     for (const auto& start : starts) {
         try {
             start();

@@ -14,7 +14,7 @@
 #include "cuda/runtime/memory.h"
 #include "cuda_arrays.h"
 #ifdef DLPERF_KERNELS_ON_GPU
-#include "cuda/library/cudnn_operators.h"
+#include "cuda/dnn/cudnn_operators.h"
 #else
 #include "reference_operators.h"
 #endif

@@ -67,12 +67,14 @@ if(NOT CUDNN_INCLUDE_DIR OR NOT CUDNN_LIBRARY)
 endif()
 set(DLPERF_WITH_CUDNN ON)
 
+# cuDNN's plans and cuBLAS behind the interface that the network is written against.
 file(GLOB sources CONFIGURE_DEPENDS src/cuda/dnn/*.cpp)
 add_library(dlperf_worker_cuda_dnn STATIC ${sources})
 target_compile_options(dlperf_worker_cuda_dnn PRIVATE ${DLPERF_WORKER_WARNINGS})
-target_include_directories(dlperf_worker_cuda_dnn SYSTEM PUBLIC "${CUDNN_INCLUDE_DIR}")
+target_include_directories(dlperf_worker_cuda_dnn SYSTEM PUBLIC "${CUDNN_INCLUDE_DIR}" "${CUBLAS_INCLUDE_DIR}")
 target_link_libraries(dlperf_worker_cuda_dnn
-  PUBLIC dlperf_worker_cuda_training dlperf_worker_core dlperf_worker_cuda_kernels "${CUDNN_LIBRARY}")
+  PUBLIC dlperf_worker_cuda_training dlperf_worker_core dlperf_worker_cuda_kernels
+  "${CUDNN_LIBRARY}" "${CUBLAS_LIBRARY}")
 
 if(NCCL_INCLUDE_DIR AND NCCL_LIBRARY)
   set(DLPERF_WITH_NCCL ON)
@@ -87,13 +89,6 @@ else()
   message(STATUS "NCCL is missing: several GPUs are reduced by way of the host; -DNCCL_ROOT=… names its folder")
 endif()
 
-# cuDNN's plans and cuBLAS behind the interface that the network is written against.
-file(GLOB sources CONFIGURE_DEPENDS src/cuda/library/*.cpp)
-add_library(dlperf_worker_cuda_library STATIC ${sources})
-target_compile_options(dlperf_worker_cuda_library PRIVATE ${DLPERF_WORKER_WARNINGS})
-target_include_directories(dlperf_worker_cuda_library SYSTEM PUBLIC "${CUBLAS_INCLUDE_DIR}")
-target_link_libraries(dlperf_worker_cuda_library PUBLIC dlperf_worker_cuda_dnn "${CUBLAS_LIBRARY}")
-
 add_library(dlperf_worker_cuda MODULE src/cuda/plugin.cpp)
 set_target_properties(dlperf_worker_cuda PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
 target_compile_options(dlperf_worker_cuda PRIVATE ${DLPERF_WORKER_WARNINGS})
@@ -101,9 +96,9 @@ target_compile_definitions(dlperf_worker_cuda PRIVATE $<$<BOOL:${DLPERF_WITH_NCC
 # Nothing of it is anybody else's business, and what it does not use of the program's parts it does not need.
 target_link_options(dlperf_worker_cuda PRIVATE -Wl,--exclude-libs,ALL -Wl,--as-needed)
 target_link_libraries(dlperf_worker_cuda PRIVATE
-  dlperf_worker_cuda_training dlperf_worker_cuda_library $<TARGET_NAME_IF_EXISTS:dlperf_worker_cuda_nccl>
+  dlperf_worker_cuda_training dlperf_worker_cuda_dnn $<TARGET_NAME_IF_EXISTS:dlperf_worker_cuda_nccl>
   dlperf_worker_cuda_kernels dlperf_worker_core)
-foreach(part kernels training dnn library nccl)
+foreach(part kernels training dnn nccl)
   if(TARGET dlperf_worker_cuda_${part})
     set_target_properties(dlperf_worker_cuda_${part} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   endif()

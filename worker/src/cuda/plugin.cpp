@@ -7,8 +7,7 @@
 #include "base/world.h"
 #include "cuda/cuda_backend.h"
 #include "cuda/decode/nvjpeg.h"
-#include "cuda/dnn/plan_finder.h"
-#include "cuda/library/cudnn_operators.h"
+#include "cuda/dnn/cudnn_operators.h"
 #include "cuda/train/device_links.h"
 #ifdef DLPERF_WITH_NCCL
 #include "cuda/nccl/nccl_comm.h"

@@ -118,8 +118,8 @@ std::optional<ExecutionPlan> ExecutionPlan::make(const Target& target, const Gra
     }
 }
 
-void ExecutionPlan::execute(const Handle& handle, const Descriptor& arguments) const {
-    const cudnnStatus_t status = cudnnBackendExecute(handle.get(), plan_.get(), arguments.get());
+void ExecutionPlan::execute(const Target& target, const Descriptor& arguments) const {
+    const cudnnStatus_t status = cudnnBackendExecute(target.handle(), plan_.get(), arguments.get());
     if (status != CUDNN_STATUS_SUCCESS) {
         check(status, ("compute " + graph_.key()).c_str());
     }

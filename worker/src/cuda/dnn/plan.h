@@ -59,8 +59,8 @@ public:
     // Bytes of the device's memory that an execution needs besides its tensors.
     std::size_t workspaceBytes() const { return workspaceBytes_; }
 
-    // Starts the computation in the handle's stream, with what argumentsOf() made. Throws Failure(Backend).
-    void execute(const Handle& handle, const Descriptor& arguments) const;
+    // Starts the computation in the target's stream, with what argumentsOf() made. Throws Failure(Backend).
+    void execute(const Target& target, const Descriptor& arguments) const;
 
 private:
     ExecutionPlan(Graph graph, EngineChoice choice, Descriptor engine, Descriptor config, Descriptor plan);

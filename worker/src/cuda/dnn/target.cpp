@@ -19,15 +19,13 @@ void requireDevice() {
 
 }  // namespace
 
-Handle::Handle(cudaStream_t stream) : stream_(stream) {
+Target::Target(cudaStream_t stream) {
     requireDevice();
     cudnnHandle_t handle = nullptr;
     check(cudnnCreate(&handle), "start on this GPU");
-    handle_.reset(handle);
+    handle_.reset(handle, cudnnDestroy);
     check(cudnnSetStream(handle, stream), "use the stream");
 }
-
-Target::Target(const Handle& handle) : handle_(&handle) {}
 
 Target::Target(const std::string& deviceJson) {
     Descriptor description(CUDNN_BACKEND_DEVICEPROP_DESCRIPTOR);
@@ -39,8 +37,8 @@ Target::Target(const std::string& deviceJson) {
 }
 
 void Target::applyToGraph(Descriptor& graph) const {
-    if (handle_ != nullptr) {
-        graph.set(CUDNN_ATTR_OPERATIONGRAPH_HANDLE, handle_->get());
+    if (handle_) {
+        graph.set(CUDNN_ATTR_OPERATIONGRAPH_HANDLE, handle());
     }
 }
 
@@ -57,8 +55,8 @@ void Target::applyToEngine(Descriptor& engine) const {
 }
 
 void Target::applyToPlan(Descriptor& plan) const {
-    if (handle_ != nullptr) {
-        plan.set(CUDNN_ATTR_EXECUTION_PLAN_HANDLE, handle_->get());
+    if (handle_) {
+        plan.set(CUDNN_ATTR_EXECUTION_PLAN_HANDLE, handle());
     }
     if (description_) {
         plan.set(CUDNN_ATTR_EXECUTION_PLAN_DEVICEPROP, *description_);

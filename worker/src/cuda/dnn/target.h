@@ -11,30 +11,17 @@
 
 namespace dlperf::worker::cuda::dnn {
 
-// cuDNN on the current device, working in one stream.
-class Handle {
-public:
-    // The stream outlives the handle. Throws Failure(Backend) where there is no GPU or no fitting driver.
-    explicit Handle(cudaStream_t stream);
-
-    cudnnHandle_t get() const { return handle_.get(); }
-    cudaStream_t stream() const { return stream_; }
-
-private:
-    struct Destroy {
-        void operator()(cudnnHandle_t handle) const { cudnnDestroy(handle); }
-    };
-    std::unique_ptr<cudnnContext, Destroy> handle_;
-    cudaStream_t stream_ = nullptr;
-};
-
 // What graphs and plans are made for: a GPU that is there, or one that is only described. Copies are cheap.
 class Target {
 public:
-    // The handle outlives the target and all that is made for it.
-    explicit Target(const Handle& handle);
+    // The current device, which works in one stream; that outlives the target. Throws Failure(Backend) where
+    // there is no GPU or no fitting driver.
+    explicit Target(cudaStream_t stream);
     // Throws Failure(Backend) where cuDNN does not accept the description.
     explicit Target(const std::string& deviceJson);
+
+    // Of a GPU that is there.
+    cudnnHandle_t handle() const { return handle_.get(); }
 
     // Tell one of cuDNN's objects, before it is finalised, what it is for.
     void applyToGraph(Descriptor& graph) const;
@@ -43,7 +30,7 @@ public:
     void applyToPlan(Descriptor& plan) const;
 
 private:
-    const Handle* handle_ = nullptr;
+    std::shared_ptr<cudnnContext> handle_;
     std::shared_ptr<const Descriptor> description_;
 };
 

@@ -9,10 +9,24 @@
 #include <string>
 
 #include "cuda/dnn/plan.h"
-#include "cuda/dnn/plan_finder.h"
+#include "cuda/dnn/plan_cache.h"
+#include "cuda/dnn/target.h"
 #include "cuda/operators/operators.h"
 #include "cuda/runtime/graph.h"
 #include "cuda/runtime/memory.h"
+
+namespace dlperf::worker::cuda::dnn {
+
+enum class PlanSearch {
+    Fastest,  // of those that are timed, and kept
+    First,    // that works: none is timed, and none kept
+};
+
+// As DLPERF_WORKER_PLANS says. Throws Failure(Usage) of what is neither nothing nor 0: fewer plans than usual
+// would be kept for later runs, as if they were the fastest.
+PlanSearch planSearchFrom(const std::optional<std::string>& text);
+
+}  // namespace dlperf::worker::cuda::dnn
 
 namespace dlperf::worker::cuda {
 
@@ -39,8 +53,8 @@ private:
     std::unique_ptr<cublasContext, Destroy> handle_;
 };
 
-// Convolutions by cuDNN, each by the plan that is fastest on this GPU, and the fully connected layer by
-// cuBLAS. Choices are remembered beside the plans.
+// Convolutions by cuDNN, each by the plan that is fastest on this GPU, found once and kept on disk, and the
+// fully connected layer by cuBLAS. Choices are remembered beside the plans.
 class CudnnOperators final : public Operators {
 public:
     // The stream outlives this. Throws Failure(Backend).
@@ -58,12 +72,22 @@ public:
     std::string libraries() const override;
 
 private:
+    // Throws Failure(Backend) where cuDNN has no plan, and Failure(Memory).
+    dnn::ExecutionPlan find(const dnn::Graph& graph);
+    // Nothing where cuDNN has none for this GPU, which the cache keeps too: cuDNN takes long to find that
+    // out.
+    std::optional<dnn::ExecutionPlan> findIfAny(const dnn::Graph& graph);
+
+    const Stream& stream_;
     Precision type_;
-    dnn::PlanFinder finder_;
-    CublasGemm linear_;
     FusionPolicy policy_;
+    dnn::PlanSearch search_;
+    dnn::Target target_;
+    dnn::PlanCache cache_;
+    CublasGemm linear_;
     Stopwatch stopwatch_;
     std::map<Wanted, dnn::ExecutionPlan> plans_;
+    DeviceMemory workspace_;  // one for all plans, as the stream executes them one after the other
 };
 
 }  // namespace dlperf::worker::cuda
