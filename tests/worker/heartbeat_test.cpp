@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks that are lost in every way: as a table, over real sockets, and as real processes.
+// Ranks that are lost in every way, as a table and over real sockets; program_test.cpp has them as processes.
 #include "comm/heartbeat.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/socket.h>
 
 #include <atomic>
-#include <csignal>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -17,7 +17,6 @@
 #include "comm/protocol.h"
 #include "comm/tcp_store.h"
 #include "comm/watchdog.h"
-#include "process.h"
 
 namespace dlperf::worker {
 namespace {
@@ -104,6 +103,25 @@ struct Hosted {
     std::unique_ptr<TcpStoreServer> server;
 };
 
+std::string joinRequest(const std::string& rank) {
+    return std::string(protocol::greetingText) + protocol::encodeRequest(protocol::Join, rank, "");
+}
+
+// A rank that has joined and says what the test wants.
+FileDescriptor joinByHand(const Hosted& hosted, const std::string& rank) {
+    FileDescriptor socket = connectTo("127.0.0.1", hosted.port, inAMinute());
+    sendAll(socket, joinRequest(rank), inAMinute());
+    std::string answer = protocol::encodeAnswer(protocol::Alive, "");
+    receiveAll(socket, answer, inAMinute());
+    return socket;
+}
+
+void expectToHear(const FileDescriptor& socket, const std::string& expected) {
+    std::string heard = expected;
+    receiveAll(socket, heard, inAMinute());
+    EXPECT_EQ(heard, expected);
+}
+
 std::string lossOf(const Heartbeat& heartbeat) {
     while (!heartbeat.lost()) {
         std::this_thread::sleep_for(milliseconds(1));
@@ -129,18 +147,34 @@ TEST(Heartbeat, RanksThatLeaveAreNoLoss) {
 TEST(Heartbeat, WhoIsLeftHearsThatRankZeroEndsAsItShould) {
     Hosted hosted;
     const auto leader = hosted.join(0);
-    const FileDescriptor socket = connectTo("127.0.0.1", hosted.port, inAMinute());
-    sendAll(socket, std::string(protocol::greetingText) + protocol::encodeRequest(protocol::Join, "1", ""),
-            inAMinute());
-    std::string heard = protocol::encodeAnswer(protocol::Alive, "");
-    receiveAll(socket, heard, inAMinute());
+    const FileDescriptor one = joinByHand(hosted, "1");
     leader->leave();
-    sendAll(socket, protocol::encodeRequest(protocol::Heartbeat, "", "1"), inAMinute());
+    sendAll(one, protocol::encodeRequest(protocol::Heartbeat, "", "1"), inAMinute());
     hosted.server.reset();
-    heard = protocol::encodeAnswer(protocol::Alive, "") + protocol::encodeAnswer(protocol::Quit, "");
-    const std::string expected = heard;
-    receiveAll(socket, heard, inAMinute());
-    EXPECT_EQ(heard, expected);
+    expectToHear(one,
+                 protocol::encodeAnswer(protocol::Alive, "") + protocol::encodeAnswer(protocol::Quit, ""));
+}
+
+TEST(Heartbeat, ARankThatIsSilentIsLostAfterItsTimeAndHearsIt) {
+    const Hosted hosted(milliseconds(500));
+    const auto zero = hosted.join(0);
+    const FileDescriptor one = joinByHand(hosted, "1");
+    EXPECT_THAT(lossOf(*zero), StartsWith("rank 1 has been silent for 0.5 s "));
+    expectToHear(one, protocol::encodeAnswer(protocol::Notice, lossOf(*zero)));
+}
+
+TEST(Heartbeat, AServerThatIsSilentIsLostAfterItsTime) {
+    const FileDescriptor listener = listenAt("127.0.0.1", 0);
+    FileDescriptor socket;
+    const std::jthread server([&] {
+        socket = FileDescriptor(::accept(listener.get(), nullptr, nullptr));
+        sendAll(socket, protocol::encodeAnswer(protocol::Alive, ""), inAMinute());
+    });
+    World world;
+    world.rank = 1;
+    world.masterPort = portOf(listener);
+    const Heartbeat one(world, inAMinute(), {milliseconds(20), milliseconds(500)});
+    EXPECT_EQ(lossOf(one), "rank 0 has been silent for 0.5 s: it is stopped or cannot be reached");
 }
 
 TEST(Heartbeat, TheFirstFailureReachesAllWithItsReason) {
@@ -153,13 +187,6 @@ TEST(Heartbeat, TheFirstFailureReachesAllWithItsReason) {
     EXPECT_EQ(lossOf(*one), "rank 3 failed: out of memory");
     two->fail("NCCL says no");
     EXPECT_EQ(lossOf(*hosted.join(4)), "rank 3 failed: out of memory");
-}
-
-TEST(Heartbeat, ARankThatUnwindsIsLost) {
-    const Hosted hosted;
-    const auto one = hosted.join(1);
-    hosted.join(3).reset();
-    EXPECT_EQ(lossOf(*one), "rank 3 ended without a word");
 }
 
 TEST(Heartbeat, TheServersFailureReachesTheOthersBeforeItEnds) {
@@ -196,7 +223,7 @@ TEST(Heartbeat, ASecondProcessOfOneRankIsRefused) {
     EXPECT_EQ(one->lost(), std::nullopt);
 }
 
-TEST(Heartbeat, SixtyFourRanksHearOfTheOneThatIsLost) {
+TEST(Heartbeat, SixtyFourRanksHearOfTheOneThatUnwinds) {
     const Hosted hosted;
     std::vector<std::unique_ptr<Heartbeat>> ranks;
     ranks.reserve(64);
@@ -215,13 +242,13 @@ TEST(Heartbeat, StrangersAreDroppedAndHarmNobody) {
     const Hosted hosted;
     const auto one = hosted.join(1);
     const std::string greeting(protocol::greetingText);
-    for (const std::string& garbage : {greeting + encodeRequest(protocol::Heartbeat, "", "1"),
-                                       greeting + encodeRequest(protocol::Failed, "", "ha"),
-                                       greeting + encodeRequest(protocol::Leave, "", ""),
-                                       greeting + encodeRequest(protocol::Join, "-1", ""),
-                                       greeting + encodeRequest(protocol::Join, "9999999999", ""),
-                                       greeting + encodeRequest(protocol::Join, "1", ""),
-                                       greeting + "M\xff\xff\xff\xff", std::string("M\0\0\0\0", 5)}) {
+    for (const std::string& garbage :
+         {greeting + encodeRequest(protocol::Heartbeat, "", "1"),
+          greeting + encodeRequest(protocol::Failed, "", "ha"),
+          greeting + encodeRequest(protocol::Leave, "", ""), joinRequest("-1"), joinRequest("9999999999"),
+          joinRequest("1"), greeting + "M\xff\xff\xff\xff", greeting + "S\xff\xff\xff\xff",
+          greeting + encodeRequest(static_cast<protocol::Request>('X'), "", ""), std::string("M\0\0\0\0", 5),
+          std::string("GET / HTTP/1.1\r\n\r\n")}) {
         const FileDescriptor socket = connectTo("127.0.0.1", hosted.port, inAMinute());
         sendAll(socket, garbage, inAMinute());
         char byte = 0;
@@ -233,10 +260,8 @@ TEST(Heartbeat, StrangersAreDroppedAndHarmNobody) {
 TEST(Heartbeat, ARankThatTalksNonsenseIsLost) {
     const Hosted hosted;
     const auto one = hosted.join(1);
-    const FileDescriptor socket = connectTo("127.0.0.1", hosted.port, inAMinute());
-    sendAll(socket, std::string(protocol::greetingText) + protocol::encodeRequest(protocol::Join, "2", ""),
-            inAMinute());
-    sendAll(socket, protocol::encodeRequest(protocol::Heartbeat, "", "many"), inAMinute());
+    const FileDescriptor two = joinByHand(hosted, "2");
+    sendAll(two, protocol::encodeRequest(protocol::Heartbeat, "", "many"), inAMinute());
     EXPECT_THAT(lossOf(*one), StartsWith("rank 2 "));
 }
 
@@ -293,72 +318,6 @@ TEST(Heartbeat, WatchedRanksAllEndWithTheFirstReason) {
     EXPECT_EQ(one.failure(), "the disk is full");
     EXPECT_EQ(zero.failure(), "rank 1 failed: the disk is full");
     EXPECT_EQ(two.failure(), "rank 1 failed: the disk is full");
-}
-
-// A rank of its own process.
-class Probe {
-public:
-    Probe(const std::string& what, int port, int rank)
-        : process_({DLPERF_HEARTBEAT_PROBE, what, std::to_string(port), std::to_string(rank)}) {}
-    Probe() : process_({DLPERF_HEARTBEAT_PROBE, "serve"}) {}
-
-    bool joined() { return process_.waitForOutput("\n"); }
-    std::uint16_t port() const {
-        const std::string out = process_.out();
-        return static_cast<std::uint16_t>(std::stoi(out.substr(std::string("joined at ").size())));
-    }
-    test::Process& process() { return process_; }
-
-private:
-    test::Process process_;
-};
-
-TEST(LivenessOfProcesses, OneThatIsKilledIsLostAtOnce) {
-    const Hosted hosted;
-    const auto zero = hosted.join(0);
-    Probe one("wait", hosted.port, 1);
-    Probe two("wait", hosted.port, 2);
-    ASSERT_TRUE(one.joined() && two.joined());
-    one.process().signal(SIGKILL);
-    EXPECT_EQ(lossOf(*zero), "rank 1 ended without a word");
-    EXPECT_TRUE(two.process().waitForOutput("lost: rank 1 ended without a word\n"));
-}
-
-TEST(LivenessOfProcesses, OneThatIsStoppedIsLostAfterItsTime) {
-    const Hosted hosted(seconds(2));
-    const auto zero = hosted.join(0);
-    Probe one("wait", hosted.port, 1);
-    ASSERT_TRUE(one.joined());
-    one.process().signal(SIGSTOP);
-    EXPECT_THAT(lossOf(*zero), StartsWith("rank 1 has been silent for 2 s "));
-    one.process().signal(SIGCONT);
-    EXPECT_TRUE(one.process().waitForOutput("lost: " + lossOf(*zero)));
-}
-
-TEST(LivenessOfProcesses, OneThatFailsSaysWhy) {
-    const Hosted hosted;
-    const auto zero = hosted.join(0);
-    Probe one("fail", hosted.port, 1);
-    EXPECT_EQ(lossOf(*zero), "rank 1 failed: the disk is full");
-    EXPECT_EQ(one.process().wait(), 0);
-}
-
-TEST(LivenessOfProcesses, TheServersProcessThatIsKilledIsLostAtOnce) {
-    Probe zero;
-    ASSERT_TRUE(zero.joined());
-    Probe one("wait", zero.port(), 1);
-    ASSERT_TRUE(one.joined());
-    zero.process().signal(SIGKILL);
-    EXPECT_TRUE(one.process().waitForOutput("lost: rank 0 ended without a word\n"));
-}
-
-TEST(LivenessOfProcesses, TheServersProcessThatIsStoppedIsLostAfterItsTime) {
-    Probe zero;
-    ASSERT_TRUE(zero.joined());
-    Probe one("wait", zero.port(), 1);
-    ASSERT_TRUE(one.joined());
-    zero.process().signal(SIGSTOP);
-    EXPECT_TRUE(one.process().waitForOutput("lost: rank 0 has been silent for 2 s: it is stopped"));
 }
 
 }  // namespace
