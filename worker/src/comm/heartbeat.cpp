@@ -31,16 +31,23 @@ std::string printable(const std::string& text) {
     return line;
 }
 
+std::string silentFor(std::chrono::milliseconds time) {
+    char text[96];
+    std::snprintf(text, sizeof text, " has been silent for %g s: it is stopped or cannot be reached",
+                  std::chrono::duration<double>(time).count());
+    return text;
+}
+
 }  // namespace
 
 bool Membership::join(int rank, Time now) {
-    return rank >= 0 && rank < maxRanks && members_.emplace(rank, Member{now}).second;
+    return rank >= 0 && rank < maxRanks && members_.emplace(rank, now).second;
 }
 
-void Membership::heartbeat(int rank, std::int64_t steps, Time now) {
+void Membership::heartbeat(int rank, Time now) {
     const auto member = members_.find(rank);
     if (member != members_.end()) {
-        member->second = {now, steps};
+        member->second = now;
     }
 }
 
@@ -57,15 +64,11 @@ void Membership::disconnect(int rank) {
 }
 
 void Membership::checkTimeouts(Time now) {
-    const auto silent = std::find_if(members_.begin(), members_.end(), [&](const auto& entry) {
-        return now - entry.second.lastSeen > silence_;
-    });
-    if (silent == members_.end()) {
-        return;
+    const auto silent = std::find_if(members_.begin(), members_.end(),
+                                     [&](const auto& entry) { return now - entry.second > silence_; });
+    if (silent != members_.end()) {
+        lose(silent->first, silentFor(silence_));
     }
-    lose(silent->first, " has been silent for " + inSeconds(silence_) + " since it had done " +
-                            std::to_string(silent->second.steps) +
-                            " steps: it is stopped or cannot be reached");
 }
 
 void Membership::lose(int rank, const std::string& how) {
@@ -78,16 +81,9 @@ std::optional<Membership::Time> Membership::nextTimeout() const {
     if (members_.empty() || loss_) {
         return std::nullopt;
     }
-    const auto first = std::min_element(members_.begin(), members_.end(), [](const auto& a, const auto& b) {
-        return a.second.lastSeen < b.second.lastSeen;
-    });
-    return first->second.lastSeen + silence_;
-}
-
-std::string inSeconds(std::chrono::milliseconds time) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%g s", std::chrono::duration<double>(time).count());
-    return text;
+    const auto first = std::min_element(members_.begin(), members_.end(),
+                                        [](const auto& a, const auto& b) { return a.second < b.second; });
+    return first->second + silence_;
 }
 
 namespace {
@@ -189,8 +185,7 @@ void Heartbeat::exchange(const std::stop_token& stop) {
             return;
         }
         if (now - lastReceived_ > settings_.silence) {
-            lose("rank 0 has been silent for " + inSeconds(settings_.silence) +
-                 ": it is stopped or cannot be reached");
+            lose("rank 0" + silentFor(settings_.silence));
             return;
         }
         send("");
@@ -199,7 +194,7 @@ void Heartbeat::exchange(const std::stop_token& stop) {
         }
         nextHeartbeat = steady_clock::now() + settings_.interval;
         if (output_.empty()) {
-            send(protocol::encodeRequest(protocol::Heartbeat, "", std::to_string(steps_.load())));
+            send(protocol::encodeRequest(protocol::Heartbeat, "", ""));
         }
     }
 }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <atomic>
 #include <chrono>
-#include <cstdint>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -26,7 +24,7 @@ public:
 
     // False where the rank is one already or cannot be one.
     bool join(int rank, Time now);
-    void heartbeat(int rank, std::int64_t steps, Time now);
+    void heartbeat(int rank, Time now);
     void fail(int rank, const std::string& reason);
     void leave(int rank);
     // Its connection ended before fail() or leave().
@@ -39,19 +37,12 @@ public:
     const std::optional<std::string>& loss() const { return loss_; }
 
 private:
-    struct Member {
-        Time lastSeen;
-        std::int64_t steps = 0;
-    };
     void lose(int rank, const std::string& how);
 
     std::chrono::milliseconds silence_;
-    std::map<int, Member> members_;
+    std::map<int, Time> members_;  // and when they were last heard
     std::optional<std::string> loss_;
 };
-
-// "30 s", "0.5 s".
-std::string inSeconds(std::chrono::milliseconds time);
 
 struct HeartbeatSettings {
     std::chrono::milliseconds interval{1000};
@@ -70,9 +61,6 @@ public:
     Heartbeat(const World& world, Deadline deadline, HeartbeatSettings settings = {});
     // Without leave() or fail() before, the others see this rank as lost.
     ~Heartbeat();
-
-    // Goes out with the next heartbeat.
-    void finished(std::int64_t steps) { steps_ = steps; }
 
     // Which other rank was lost and how, in one sentence: "rank 3 failed: …".
     std::optional<std::string> lost() const;
@@ -103,7 +91,6 @@ private:
     HeartbeatSettings settings_;
     FileDescriptor socket_;
     FileDescriptor wakeUp_;
-    std::atomic<std::int64_t> steps_{0};
     Deadline lastReceived_;  // from rank 0
     std::string input_;      // of the thread
     std::string output_;     // of the thread: what did not fit into the socket

@@ -165,12 +165,6 @@ std::vector<std::string> Rendezvous::collect(const World& world, const std::stri
     return all;
 }
 
-void Rendezvous::finished(std::int64_t steps) {
-    if (heartbeat_) {
-        heartbeat_->finished(steps);
-    }
-}
-
 std::optional<std::string> Rendezvous::lost() const {
     return heartbeat_ ? heartbeat_->lost() : std::nullopt;
 }

@@ -40,7 +40,6 @@ public:
     // it within five seconds: who asks can do without.
     std::vector<std::string> collect(const World& world, const std::string& topic, const std::string& mine);
 
-    void finished(std::int64_t steps);
     // Which other rank was lost first and how, in one sentence.
     std::optional<std::string> lost() const;
     // The loss behind a failure of communication, if one is reported soon; else `failure` itself.

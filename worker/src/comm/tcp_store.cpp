@@ -208,12 +208,9 @@ private:
 
     bool handleRank(Connection& connection, char kind, const std::string& value) {
         if (kind == protocol::Heartbeat) {
-            const auto steps = numberIn<std::int64_t>(value);
-            if (steps) {
-                membership_.heartbeat(*connection.rank, *steps, steady_clock::now());
-            }
+            membership_.heartbeat(*connection.rank, steady_clock::now());
             connection.output += protocol::encodeAnswer(protocol::Alive, "");
-            return steps.has_value();
+            return true;
         }
         if (kind != protocol::Failed && kind != protocol::Leave) {
             return false;

@@ -21,7 +21,7 @@ namespace dlperf::worker {
 // A connection that begins with 'M' is that of a living rank instead. It is answered by one letter and one
 // field at a time:
 //   'M' rank ""     joins; answered 'A' "". A rank can be there once.
-//   'B' "" steps    heartbeat: the rank has finished so many steps; answered 'A' "".
+//   'B' "" ""       heartbeat; answered 'A' "".
 //   'F' "" reason   the rank ends, and why;
 //   'L' "" ""       the rank ends as it should. After both the server ends the connection.
 // Where a rank fails, ends its connection otherwise or sends no heartbeat for `silence`, all ranks are

@@ -5,7 +5,6 @@
 #include <array>
 #include <chrono>
 #include <cstddef>
-#include <cstdint>
 #include <cstdio>
 #include <iterator>
 #include <memory>
@@ -147,20 +146,18 @@ std::string lineOf(std::size_t bytes, const LinkTimes& times, int ranks) {
 
 // What was measured so far.
 struct LinkCurve {
-    std::int64_t sizes = 0;
     double latency = 0;     // seconds of the smallest message
-    std::size_t bytes = 0;  // of the largest message
+    std::size_t bytes = 0;  // of the largest message; 0: there is none yet
     double time = 0;        // of that one
 
     void add(std::size_t added, double median) {
-        latency = sizes == 0 ? median : latency;
+        latency = bytes == 0 ? median : latency;
         bytes = added;
         time = median;
-        ++sizes;
     }
     // Of a larger message; what is not latency grows with it.
     double expected(std::size_t larger) const {
-        return sizes == 0 ? 0
+        return bytes == 0 ? 0
                           : latency + std::max(0.0, time - latency) * static_cast<double>(larger) /
                                           static_cast<double>(bytes);
     }
@@ -263,7 +260,6 @@ void measureLinks(const Options& options, const World& world, Rendezvous& rendez
         const LinkTimes times = bench.measure(bytes);
         tell(lineOf(bytes, times, world.size));
         curve.add(bytes, times.median);
-        rendezvous.finished(curve.sizes);
     }
     if (world.size > 2 && !links.areHosts) {
         tell("# left out: the ring, as NCCL does not tell when what is passed on has come");

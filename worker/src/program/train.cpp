@@ -161,7 +161,6 @@ void trainSteps(const Options& options, const World& world, Backend& backend, Da
         } else if (!decodeNote.empty()) {
             decode += "; " + decodeNote;
         }
-        rendezvous.finished(iteration);
         waited.pop_front();
         last = now;
     }
