@@ -8,9 +8,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstdio>
-#include <string_view>
 #include <utility>
 
 #include "base/failure.h"
@@ -115,10 +113,7 @@ HeartbeatSettings heartbeatFor(std::chrono::milliseconds timeout) {
 }
 
 Heartbeat::Heartbeat(const World& world, Deadline deadline, HeartbeatSettings settings)
-    : settings_(settings),
-      socket_(join(world, deadline)),
-      wakeUp_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
-      lastReceived_(steady_clock::now()) {
+    : settings_(settings), socket_(join(world, deadline)), wakeUp_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
     thread_ = std::jthread([this](const std::stop_token& stop) { work(stop); });
 }
 
@@ -177,91 +172,57 @@ void Heartbeat::work(const std::stop_token& stop) {
 
 void Heartbeat::exchange(const std::stop_token& stop) {
     auto nextHeartbeat = steady_clock::now();
+    auto lastReceived = nextHeartbeat;
     while (!stop.stop_requested() && !ending()) {
         // Taken before reading: this process may be stopped at any point, with rank 0's messages unread.
         const auto now = steady_clock::now();
-        wait(nextHeartbeat);
-        if (!receive()) {
-            return;
+        if (wait(nextHeartbeat)) {
+            if (!receive()) {
+                return;
+            }
+            lastReceived = steady_clock::now();
+            continue;
         }
-        if (now - lastReceived_ > settings_.silence) {
+        if (now - lastReceived > settings_.silence) {
             lose("rank 0" + silentFor(settings_.silence));
             return;
         }
-        send("");
         if (steady_clock::now() < nextHeartbeat) {
             continue;
         }
         nextHeartbeat = steady_clock::now() + settings_.interval;
-        if (output_.empty()) {
-            send(protocol::encodeRequest(protocol::Heartbeat, "", ""));
+        // One at a time always fits into the socket. An error is seen by reading as well.
+        if (std::exchange(answered_, false)) {
+            const std::string request = protocol::encodeRequest(protocol::Heartbeat, "", "");
+            ::send(socket_.get(), request.data(), request.size(), MSG_NOSIGNAL);
         }
     }
 }
 
-void Heartbeat::wait(Deadline until) const {
-    const short writable = output_.empty() ? short{0} : short{POLLOUT};
-    std::array<pollfd, 2> entries{
-        {{wakeUp_.get(), POLLIN, 0}, {socket_.get(), static_cast<short>(POLLIN | writable), 0}}};
-    ::poll(entries.data(), entries.size(), millisecondsUntil(until));
+bool Heartbeat::wait(Deadline until) const {
+    std::array<pollfd, 2> entries{{{wakeUp_.get(), POLLIN, 0}, {socket_.get(), POLLIN, 0}}};
+    return ::poll(entries.data(), entries.size(), millisecondsUntil(until)) > 0 && entries[1].revents != 0;
 }
 
 bool Heartbeat::receive() {
-    char buffer[4096];
-    while (true) {
-        const ssize_t got = recv(socket_.get(), buffer, sizeof buffer, MSG_DONTWAIT);
-        if (got < 0 && errno == EINTR) {
-            continue;
-        }
-        if (got < 0 && errno == EAGAIN) {
-            return true;
-        }
-        if (got <= 0) {
-            lose("rank 0 ended without a word");
-            return false;
-        }
-        lastReceived_ = steady_clock::now();
-        input_.append(buffer, static_cast<std::size_t>(got));
-        if (!parseInput()) {
-            return false;
-        }
+    char kind = 0;
+    std::string text;
+    try {
+        const Deadline deadline = steady_clock::now() + settings_.silence;
+        receiveAll(socket_, std::span(&kind, 1), deadline);
+        text = protocol::receiveField(socket_, deadline);
+    } catch (const Failure&) {
+        lose("rank 0 ended without a word");
+        return false;
     }
-}
-
-bool Heartbeat::parseInput() {
-    while (!input_.empty()) {
-        std::string_view rest(input_);
-        rest.remove_prefix(1);
-        bool tooLong = false;
-        const std::optional<std::string> text = protocol::takeField(rest, tooLong);
-        if (!text && !tooLong) {
-            return true;
-        }
-        const char kind = input_.front();
-        if (text && kind == protocol::Quit) {
-            return false;
-        }
-        if (text && kind == protocol::Notice) {
-            lose(*text);
-        } else if (!text || kind != protocol::Alive) {
-            lose("rank 0 sent a message that this process does not know");
-            return false;
-        }
-        input_.erase(0, input_.size() - rest.size());
+    if (kind == protocol::Notice) {
+        lose(text);
+    } else if (kind == protocol::Alive) {
+        answered_ = true;
+    } else if (kind != protocol::Quit) {
+        lose("rank 0 sent a message that this process does not know");
     }
-    return true;
-}
-
-void Heartbeat::send(std::string_view bytes) {
-    output_ += bytes;
-    if (output_.empty()) {
-        return;
-    }
-    const ssize_t sent = ::send(socket_.get(), output_.data(), output_.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
-    // An error is seen by reading as well.
-    if (sent > 0) {
-        output_.erase(0, static_cast<std::size_t>(sent));
-    }
+    return kind == protocol::Notice || kind == protocol::Alive;
 }
 
 void Heartbeat::sendFinalMessage() {
@@ -269,8 +230,8 @@ void Heartbeat::sendFinalMessage() {
     const Deadline deadline = steady_clock::now() + protocol::finalMessageTimeout;
     try {
         sendAll(socket_,
-                output_ + protocol::encodeRequest(last.failed ? protocol::Failed : protocol::Leave, "",
-                                                  last.reason.substr(0, protocol::maxField)),
+                protocol::encodeRequest(last.failed ? protocol::Failed : protocol::Leave, "",
+                                        last.reason.substr(0, protocol::maxField)),
                 deadline);
         // Rank 0 closes the connection when it has read the message. Closing it here, with something unread
         // in it, could lose the message.

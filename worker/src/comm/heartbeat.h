@@ -6,7 +6,6 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <thread>
 
 #include "base/world.h"
@@ -78,11 +77,10 @@ private:
     };
     void work(const std::stop_token& stop);
     void exchange(const std::stop_token& stop);
-    void wait(Deadline until) const;
-    // False where rank 0 ended or was lost.
+    // True where there is something of rank 0's to read.
+    bool wait(Deadline until) const;
+    // One message. False where rank 0 ended or was lost.
     bool receive();
-    bool parseInput();
-    void send(std::string_view bytes);
     void sendFinalMessage();
     void lose(const std::string& reason);
     void end(Ending ending);
@@ -91,9 +89,7 @@ private:
     HeartbeatSettings settings_;
     FileDescriptor socket_;
     FileDescriptor wakeUp_;
-    Deadline lastReceived_;  // from rank 0
-    std::string input_;      // of the thread
-    std::string output_;     // of the thread: what did not fit into the socket
+    bool answered_ = true;  // of the thread: the last heartbeat was
     mutable std::mutex mutex_;
     std::optional<std::string> lost_;
     std::optional<Ending> ending_;

@@ -1,7 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "comm/protocol.h"
 
+#include "base/failure.h"
+
 namespace dlperf::worker::protocol {
+namespace {
+
+constexpr std::size_t lengthBytes = 4;
+
+std::size_t decodeLength(std::string_view bytes) {
+    std::size_t length = 0;
+    for (std::size_t i = 0; i < lengthBytes; ++i) {
+        length |= static_cast<std::size_t>(static_cast<unsigned char>(bytes[i])) << (8 * i);
+    }
+    return length;
+}
+
+}  // namespace
 
 std::string encodeField(std::string_view bytes) {
     std::string text;
@@ -24,14 +39,6 @@ std::string encodeAnswer(Answer kind, std::string_view text) {
     return answer;
 }
 
-std::size_t decodeLength(std::string_view bytes) {
-    std::size_t length = 0;
-    for (std::size_t i = 0; i < lengthBytes; ++i) {
-        length |= static_cast<std::size_t>(static_cast<unsigned char>(bytes[i])) << (8 * i);
-    }
-    return length;
-}
-
 std::optional<std::string> takeField(std::string_view& rest, bool& tooLong) {
     if (rest.size() < lengthBytes) {
         return std::nullopt;
@@ -44,6 +51,19 @@ std::optional<std::string> takeField(std::string_view& rest, bool& tooLong) {
     std::string field(rest.substr(lengthBytes, length));
     rest.remove_prefix(lengthBytes + length);
     return field;
+}
+
+std::string receiveField(const FileDescriptor& socket, Deadline deadline) {
+    std::string length(lengthBytes, '\0');
+    receiveAll(socket, length, deadline);
+    const std::size_t size = decodeLength(length);
+    // Whatever listens at that port must not make this process take all memory.
+    if (size > maxField) {
+        throw Failure(ExitCode::Rendezvous, "rank 0 answers with what is no value");
+    }
+    std::string value(size, '\0');
+    receiveAll(socket, value, deadline);
+    return value;
 }
 
 }  // namespace dlperf::worker::protocol

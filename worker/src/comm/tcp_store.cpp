@@ -353,10 +353,6 @@ void TcpStoreClient::set(const std::string& key, const std::string& value, Deadl
     sendAll(socket_, protocol::encodeRequest(protocol::Set, key, value), deadline);
 }
 
-std::string TcpStoreClient::get(const std::string& key, Deadline deadline) {
-    return get(key, deadline, [] { return std::nullopt; });
-}
-
 std::string TcpStoreClient::get(const std::string& key, Deadline deadline,
                                 const std::function<std::optional<std::string>()>& lost) {
     constexpr std::chrono::milliseconds look{200};
@@ -366,19 +362,11 @@ std::string TcpStoreClient::get(const std::string& key, Deadline deadline,
     sendAll(socket_, protocol::encodeRequest(protocol::Get, key, ""), deadline);
     while (!readable(socket_, std::min(deadline, steady_clock::now() + look)) &&
            steady_clock::now() < deadline) {
-        if (const auto reason = lost()) {
+        if (const auto reason = lost ? lost() : std::nullopt) {
             throw Failure(ExitCode::Communication, *reason);
         }
     }
-    std::string length(protocol::lengthBytes, '\0');
-    receiveAll(socket_, length, deadline);
-    const std::size_t size = protocol::decodeLength(length);
-    // Whatever listens at that port must not make this process take all memory.
-    if (size > protocol::maxField) {
-        throw Failure(ExitCode::Rendezvous, "rank 0 answers with what is no value");
-    }
-    std::string value(size, '\0');
-    receiveAll(socket_, value, deadline);
+    std::string value = protocol::receiveField(socket_, deadline);
     unanswered_ = false;
     return value;
 }

@@ -46,11 +46,10 @@ public:
 
     void set(const std::string& key, const std::string& value, Deadline deadline);
     // Waits for the key. Throws Failure(Rendezvous); then, as the answer may still come and would be taken
-    // for the next one's, for every later key, too.
-    std::string get(const std::string& key, Deadline deadline);
-    // Throws Failure(Communication) as soon as `lost` returns a reason.
+    // for the next one's, for every later key, too. Throws Failure(Communication) as soon as `lost`, if any,
+    // returns a reason.
     std::string get(const std::string& key, Deadline deadline,
-                    const std::function<std::optional<std::string>()>& lost);
+                    const std::function<std::optional<std::string>()>& lost = {});
 
 private:
     FileDescriptor socket_;
