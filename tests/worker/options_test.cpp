@@ -63,16 +63,5 @@ TEST(Options, RefusalsNameTheOptionTheValueAndWhatItMayBe) {
     EXPECT_THAT(refusal({"--nodes", "2", "--node-rank", "2"}), HasSubstr("--node-rank 2"));
 }
 
-TEST(Options, HelpNamesEveryOption) {
-    const std::string help = helpText();
-    for (const char* name :
-         {"batch-size",   "iterations",      "precision", "image-size", "data",         "workers",
-          "threads",      "label-smoothing", "lr",        "momentum",   "weight-decay", "seed",
-          "classes",      "devices",         "nodes",     "node-rank",  "backend",      "comm",
-          "comm-timeout", "bucket-mb",       "help",      "version",    "measure",      "decode"}) {
-        EXPECT_THAT(help, HasSubstr("--" + std::string(name) + " "));
-    }
-}
-
 }  // namespace
 }  // namespace dlperf::worker

@@ -16,7 +16,6 @@ struct CheckOptions {
     bool frozenNorm = false;
     bool breakdown = false;  // what a step's time goes to, as a table on standard output, and nothing else
     std::string output;      // of the JSON; the gradients go beside it, in output + ".f32"
-    bool help = false;
 };
 
 // Throws Failure(Usage).

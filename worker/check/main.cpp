@@ -71,7 +71,7 @@ int main(int argc, char** argv) {
     std::signal(SIGPIPE, SIG_IGN);
     try {
         const check::CheckOptions options = check::parseCheckOptions({argv + 1, argv + argc});
-        if (options.help) {
+        if (options.worker.help) {
             return std::fputs(check::checkHelp().c_str(), stdout) < 0 ? 8 : 0;
         }
         const World world = worldFromEnvironment(processEnvironment);

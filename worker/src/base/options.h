@@ -51,12 +51,17 @@ struct Options {
     bool launches() const { return devices.value_or(1) > 1 || nodes.value_or(1) > 1; }
 };
 
-// Reads `--name value` and `--name=value`. Throws Failure(Usage).
+struct Option;
+// All of them, for as long as `options` is there.
+std::vector<Option> optionTable(Options& options);
+
+// Throws Failure(Usage).
 Options parseOptions(const std::vector<std::string>& arguments);
 
 std::string helpText();
 
 std::string toString(Precision precision);
+std::string toString(BackendKind backend);
 std::string toString(CommKind comm);
 std::string toString(BackendKind backend);
 std::string toString(DecodePlace place);
