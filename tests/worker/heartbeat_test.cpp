@@ -286,11 +286,11 @@ struct Watched {
         settings.causeTimeout = patience;
         settings.grace = minutes(10);
         WatchdogActions actions;
-        actions.checks = {[this] { return heartbeat->lost(); },
-                          [this] {
-                              const char* const text = finding;
-                              return text == nullptr ? std::nullopt : std::optional<std::string>(text);
-                          }};
+        actions.cause = [this] { return heartbeat->lost(); };
+        actions.consequence = [this] {
+            const char* const text = finding;
+            return text == nullptr ? std::nullopt : std::optional<std::string>(text);
+        };
         actions.publish = [this](const std::string& reason) { heartbeat->fail(reason); };
         watchdog.emplace(settings, std::move(actions));
     }

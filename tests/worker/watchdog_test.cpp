@@ -37,14 +37,15 @@ private:
     std::optional<std::string> reason_;
 };
 
-// A watchdog that looks every millisecond at two checks and keeps what it did.
+// A watchdog that looks every millisecond and keeps what it did.
 class WatchdogTest : public ::testing::Test {
 protected:
     void start() {
         settings_.interval = milliseconds(1);
         settings_.now = [this] { return WatchdogSettings::Time(milliseconds(clock_.load())); };
         WatchdogActions actions;
-        actions.checks = {[this] { return peers_.get(); }, [this] { return comm_.get(); }};
+        actions.cause = [this] { return peers_.get(); };
+        actions.consequence = [this] { return comm_.get(); };
         actions.abort = [this] {
             note("abort");
             if (aborting_) {

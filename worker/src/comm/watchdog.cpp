@@ -49,18 +49,20 @@ void Watchdog::watch(const std::stop_token& stop) {
 }
 
 std::optional<std::string> Watchdog::findFailure(const std::stop_token& stop) {
-    std::optional<Finding> found;
+    std::optional<std::string> found;
     std::chrono::steady_clock::time_point decision;
     while (!stop.stop_requested()) {
-        const std::size_t checks = found ? found->check : actions_.checks.size();
-        if (std::optional<Finding> nearer = runChecks(checks)) {
-            if (!found) {
-                decision = std::chrono::steady_clock::now() + settings_.causeTimeout;
-            }
-            found = std::move(nearer);
+        if (std::optional<std::string> cause = actions_.cause()) {
+            return cause;
         }
-        if (found && (found->check == 0 || std::chrono::steady_clock::now() >= decision)) {
-            return found->reason;
+        const auto now = std::chrono::steady_clock::now();
+        if (!found) {
+            found = actions_.consequence();
+            found = found ? found : slowStep();
+            decision = now + settings_.causeTimeout;
+        }
+        if (found && now >= decision) {
+            return found;
         }
         std::unique_lock lock(mutex_);
         changed_.wait_for(lock, stop, settings_.interval, [] { return false; });
@@ -68,25 +70,8 @@ std::optional<std::string> Watchdog::findFailure(const std::stop_token& stop) {
     return std::nullopt;
 }
 
-// The first `checks` are asked; where that is all of them, the time of the steps comes after them.
-std::optional<Watchdog::Finding> Watchdog::runChecks(std::size_t checks) {
-    for (std::size_t i = 0; i < checks; ++i) {
-        if (std::optional<std::string> reason = actions_.checks[i]()) {
-            return Finding{std::move(*reason), i};
-        }
-    }
-    if (checks < actions_.checks.size()) {
-        return std::nullopt;
-    }
-    const std::lock_guard lock(mutex_);
-    std::optional<std::string> reason = slowStep();
-    if (!reason) {
-        return std::nullopt;
-    }
-    return Finding{std::move(*reason), checks};
-}
-
 std::optional<std::string> Watchdog::slowStep() const {
+    const std::lock_guard lock(mutex_);
     if (steps_.empty()) {
         return std::nullopt;
     }

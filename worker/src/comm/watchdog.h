@@ -10,14 +10,14 @@
 #include <optional>
 #include <string>
 #include <thread>
-#include <vector>
 
 namespace dlperf::worker {
 
 // Called from the watchdog's threads; none throws.
 struct WatchdogActions {
-    // Each returns what is wrong, if anything, and does not wait. The nearest to the cause come first.
-    std::vector<std::function<std::optional<std::string>()>> checks;
+    // Both return what is wrong, if anything, and do not wait: who was lost, and how the communication fails.
+    std::function<std::optional<std::string>()> cause;
+    std::function<std::optional<std::string>()> consequence;
     // Ends the communication under way, so that the training thread gets out. May take long.
     std::function<void()> abort;
     // Sends the reason to the other processes, without waiting.
@@ -54,14 +54,8 @@ public:
     std::optional<std::string> failure() const;
 
 private:
-    struct Finding {
-        std::string reason;
-        std::size_t check;  // those before it are nearer to the cause
-    };
-
     void watch(const std::stop_token& stop);
     std::optional<std::string> findFailure(const std::stop_token& stop);
-    std::optional<Finding> runChecks(std::size_t checks);
     std::optional<std::string> slowStep() const;
     void handle(const std::string& reason);
 

@@ -16,8 +16,8 @@ WatchdogActions actionsOf(DeviceComm& comm, const TrainerSetup& setup) {
     Rendezvous& rendezvous = setup.rendezvous;
     const int rank = setup.world.rank;
     WatchdogActions actions;
-    // Who was lost is nearer to the cause than the communication that fails for it.
-    actions.checks = {[&rendezvous] { return rendezvous.lost(); }, [&comm] { return comm.error(); }};
+    actions.cause = [&rendezvous] { return rendezvous.lost(); };
+    actions.consequence = [&comm] { return comm.error(); };
     actions.abort = [&comm] { comm.abort(); };
     actions.publish = [&rendezvous](const std::string& reason) { rendezvous.fail(reason); };
     actions.end = [rank](const std::string& reason) { endProcess(rank, reason); };
