@@ -87,27 +87,16 @@ std::unique_ptr<Backend> backendFor(const CheckOptions& options, const World& wo
                                            world.localSize, options.frozenNorm, world.localRank});
 }
 
-Findings findingsWith(Rendezvous& rendezvous, const CheckOptions& options, const World& world) {
-    const auto backend = backendFor(options, world);
-    rendezvous.compare(world, backend->layoutId(), backend->deviceId());
-    Findings findings;
-    findings.parameters = backend->parameters();
-    findings.libraries = backend->libraries();
-    findings.backend = backend->name();
-    (options.steps > 0 ? findLosses : findGradients)(*backend, options, world, rendezvous, findings);
-    return findings;
-}
-
 Findings findingsOf(const CheckOptions& options, const World& world) {
     Rendezvous rendezvous(world, options.worker, {});
     Findings findings;
-    try {
-        findings = findingsWith(rendezvous, options, world);
-    } catch (const Failure& failure) {
-        rendezvous.fail(failure.what());
-        throw;
-    }
-    rendezvous.leave();
+    rendezvous.together([&] {
+        const auto backend = backendFor(options, world);
+        rendezvous.compare(world, backend->layoutId(), backend->deviceId());
+        findings.parameters = backend->parameters();
+        findings.backend = backend->name();
+        (options.steps > 0 ? findLosses : findGradients)(*backend, options, world, rendezvous, findings);
+    });
     return findings;
 }
 

@@ -16,7 +16,6 @@ struct Findings {
     std::vector<float> losses;                  // one a step
     std::vector<Parameter> parameters;          // whose gradients follow
     std::vector<std::vector<float>> gradients;  // one a parameter; none where steps were made
-    std::string libraries;
     std::string backend;
 };
 

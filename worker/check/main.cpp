@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <csignal>
 #include <cstdio>
-#include <exception>
-#include <new>
 #include <string>
 #include <vector>
 
@@ -11,6 +9,7 @@
 #include "check_options.h"
 #include "findings.h"
 #include "formula.h"
+#include "program/log.h"
 
 namespace dlperf::worker::check {
 namespace {
@@ -53,39 +52,25 @@ void printBreakdown(const CheckOptions& options, const World& world) {
     printRow(all, all.seconds);
 }
 
-}  // namespace
-}  // namespace dlperf::worker::check
-
-namespace {
-
-using namespace dlperf::worker;
-
-int complain(const std::string& message, ExitCode code) {
-    std::fputs(("dlperf-worker-check: " + message + "\n").c_str(), stderr);
-    return static_cast<int>(code);
+int run(int argc, char** argv) {
+    const CheckOptions options = parseCheckOptions({argv + 1, argv + argc});
+    if (options.worker.help) {
+        return std::fputs(checkHelp().c_str(), stdout) < 0 ? static_cast<int>(ExitCode::Output) : 0;
+    }
+    const World world = worldFromEnvironment(processEnvironment);
+    if (options.breakdown) {
+        printBreakdown(options, world);
+    } else {
+        write(findingsOf(options, world), options, world);
+    }
+    return 0;
 }
 
 }  // namespace
+}  // namespace dlperf::worker::check
 
 int main(int argc, char** argv) {
     std::signal(SIGPIPE, SIG_IGN);
-    try {
-        const check::CheckOptions options = check::parseCheckOptions({argv + 1, argv + argc});
-        if (options.worker.help) {
-            return std::fputs(check::checkHelp().c_str(), stdout) < 0 ? 8 : 0;
-        }
-        const World world = worldFromEnvironment(processEnvironment);
-        if (options.breakdown) {
-            check::printBreakdown(options, world);
-            return 0;
-        }
-        check::write(check::findingsOf(options, world), options, world);
-        return 0;
-    } catch (const Failure& failure) {
-        return complain(failure.what(), failure.code());
-    } catch (const std::bad_alloc&) {
-        return complain("out of memory; use a smaller --batch-size or --image-size", ExitCode::Memory);
-    } catch (const std::exception& error) {
-        return complain(std::string("unexpected error: ") + error.what(), ExitCode::Internal);
-    }
+    return dlperf::worker::exitCodeOf("dlperf-worker-check: ",
+                                      [&] { return dlperf::worker::check::run(argc, argv); });
 }

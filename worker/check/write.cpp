@@ -6,7 +6,6 @@
 #include <fstream>
 
 #include "base/failure.h"
-#include "base/version.h"
 #include "findings.h"
 
 namespace dlperf::worker::check {
@@ -25,15 +24,9 @@ std::string number(double value) {
     return text;
 }
 
-std::string quoted(const std::string& text) {
-    std::string result = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\') {
-            result += '\\';
-        }
-        result += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
-    }
-    return result + '"';
+// For names of our own, which have nothing in them to escape.
+std::string quoted(const std::string& name) {
+    return '"' + name + '"';
 }
 
 template <typename Items, typename Text>
@@ -54,8 +47,6 @@ std::string tensor(const Parameter& parameter) {
 std::string json(const Findings& findings, const CheckOptions& options, const World& world) {
     const Options& worker = options.worker;
     const std::vector<std::pair<std::string, std::string>> facts = {
-        {"program", quoted(programVersion())},
-        {"libraries", quoted(findings.libraries)},
         {"backend", quoted(findings.backend)},
         {"precision", quoted(toString(worker.precision))},
         {"ranks", std::to_string(world.size)},

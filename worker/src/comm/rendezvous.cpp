@@ -169,6 +169,20 @@ std::optional<std::string> Rendezvous::lost() const {
     return heartbeat_ ? heartbeat_->lost() : std::nullopt;
 }
 
+void Rendezvous::together(const std::function<void()>& body) {
+    try {
+        body();
+    } catch (const Failure& failure) {
+        const Failure cause = causeOf(failure);
+        fail(cause.what());
+        throw cause;
+    } catch (const std::exception& error) {  // a defect: the others are told all the same
+        fail(error.what());
+        throw;
+    }
+    leave();
+}
+
 Failure Rendezvous::causeOf(const Failure& failure) const {
     if (failure.code() != ExitCode::Communication) {
         return failure;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -42,12 +43,14 @@ public:
 
     // Which other rank was lost first and how, in one sentence.
     std::optional<std::string> lost() const;
-    // The loss behind a failure of communication, if one is reported soon; else `failure` itself.
-    Failure causeOf(const Failure& failure) const;
+    // Runs what the ranks do together, then leaves. What it throws is told to the others; the loss behind a
+    // failure of communication, if one is reported soon, is thrown in its place.
+    void together(const std::function<void()>& body);
     void fail(const std::string& reason);
     void leave();
 
 private:
+    Failure causeOf(const Failure& failure) const;
     std::string factsOfRank(int rank, Deadline deadline);
 
     std::unique_ptr<TcpStoreServer> server_;

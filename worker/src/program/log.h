@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,5 +16,8 @@ public:
     void fact(const std::string& text) { line("# " + text); }
     void line(const std::string& text);
 };
+
+// What `body` returns; where it fails the exit code, after a line on standard error that begins with `who`.
+int exitCodeOf(const std::string& who, const std::function<int()>& body);
 
 }  // namespace dlperf::worker

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <deque>
-#include <exception>
 #include <memory>
 #include <string>
 #include <utility>
@@ -205,7 +204,7 @@ void work(const Options& options, const World& world, FileDescriptor listener) {
         (void)gpuBackend(options.backend);
     }
     Rendezvous rendezvous(world, options, std::move(listener));
-    try {
+    rendezvous.together([&] {
         if (options.measure == Measured::Links) {
             measureLinks(options, world, rendezvous);
         } else if (options.measure == Measured::Data) {
@@ -213,15 +212,7 @@ void work(const Options& options, const World& world, FileDescriptor listener) {
         } else {
             trainTogether(options, world, rendezvous);
         }
-    } catch (const Failure& failure) {
-        const Failure cause = rendezvous.causeOf(failure);
-        rendezvous.fail(cause.what());
-        throw cause;
-    } catch (const std::exception& error) {  // a defect: the others are told all the same
-        rendezvous.fail(error.what());
-        throw;
-    }
-    rendezvous.leave();
+    });
 }
 
 }  // namespace dlperf::worker
