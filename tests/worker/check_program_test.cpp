@@ -2,6 +2,8 @@
 // dlperf-worker-check, started as compare.py's readers start it.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "process.h"
@@ -50,6 +52,50 @@ TEST(CheckProgram, SaysWhereItCannotWrite) {
     Process program(check({"--output", "/nowhere/at/all"}));
     EXPECT_EQ(program.wait(), 8);
     EXPECT_NE(program.err().find("cannot write /nowhere/at/all"), std::string::npos) << program.err();
+}
+
+std::vector<float> floatsIn(const std::string& path) {
+    const std::string bytes = readFile(path);
+    std::vector<float> values(bytes.size() / sizeof(float));
+    std::memcpy(values.data(), bytes.data(), values.size() * sizeof(float));
+    return values;
+}
+
+double lossIn(const std::string& path) {
+    return nlohmann::json::parse(readFile(path)).at("losses").at(0);
+}
+
+// Data parallelism proper. Batch normalisation is frozen: otherwise it differs by the share.
+TEST(CheckProgram, TwoProcessesWithHalfTheBatchHaveTheGradientsOfOne) {
+    const TemporaryFolder folder;
+    const std::string port = freePort();
+    const auto file = [&](const char* name) { return folder.path() + "/" + name; };
+    const auto shareOf = [&](const char* images, const char* name) {
+        return check({"--batch-size", images, "--label-smoothing", "0.1", "--frozen-norm", "--comm-timeout",
+                      "60", "--output", file(name)});
+    };
+    Process alone(shareOf("8", "alone"));
+    ASSERT_EQ(alone.wait(), 0) << alone.err();
+    Process first(shareOf("4", "first"), rankOf(0, 2, port));
+    Process second(shareOf("4", "second"), rankOf(1, 2, port));
+    ASSERT_EQ(first.wait(), 0) << first.err();
+    ASSERT_EQ(second.wait(), 0) << second.err();
+
+    const std::vector<float> expected = floatsIn(file("alone.f32"));
+    const std::vector<float> got = floatsIn(file("first.f32"));
+    EXPECT_EQ(got, floatsIn(file("second.f32"))) << "ranks must agree to the bit";
+    ASSERT_GT(expected.size(), 23'000'000U);
+    ASSERT_EQ(got.size(), expected.size());
+    EXPECT_NEAR(lossIn(file("first")), lossIn(file("alone")), 1e-5);
+    double difference = 0;
+    double size = 0;
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        const double distance = static_cast<double>(got[i]) - static_cast<double>(expected[i]);
+        difference += distance * distance;
+        size += static_cast<double>(expected[i]) * static_cast<double>(expected[i]);
+    }
+    EXPECT_GT(size, 0.0);
+    EXPECT_LT(std::sqrt(difference / size), 1e-5);
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
-#include <memory>
 
 #include "jpeg_files.h"
 #include "process.h"
@@ -92,26 +91,26 @@ TEST(Plugin, DecodingOnAGpuThatCannotIsRefusedAtOnce) {
     EXPECT_THAT(onHost.out, HasSubstr("# decode: host\n"));
 }
 
+// One of two.
+Process::Variables rankWith(const std::string& plugin, int rank, const std::string& port) {
+    Process::Variables variables = rankOf(rank, 2, port);
+    variables.emplace_back("DLPERF_WORKER_CUDA", plugin);
+    return variables;
+}
+
 // Else they would learn no more than that it is gone.
 TEST(Plugin, ARankThatEndsByADefectTellsTheOthersWhich) {
     const TemporaryFolder folder;
-    const std::string port = std::to_string(freePort());
-    const auto start = [&](const char* rank, const std::string& plugin) {
-        return std::make_unique<Process>(
-            std::vector<std::string>{DLPERF_WORKER, "--image-size", "32", "--batch-size", "2"},
-            Process::Variables{{"RANK", rank},
-                               {"WORLD_SIZE", "2"},
-                               {"MASTER_ADDR", "127.0.0.1"},
-                               {"MASTER_PORT", port},
-                               {"DLPERF_WORKER_CUDA", plugin},
-                               {"DLPERF_FAKE_DEFECT", "a pretended defect"}});
-    };
-    const auto waiting = start("0", folder.path() + "/none.so");
-    const auto failing = start("1", DLPERF_FAKE_PLUGIN);
-    EXPECT_EQ(failing->wait(), 1);
-    EXPECT_THAT(failing->err(), HasSubstr("unexpected error: a pretended defect"));
-    EXPECT_EQ(waiting->wait(), 6);
-    EXPECT_THAT(waiting->err(), HasSubstr("rank 1 failed: a pretended defect"));
+    const std::string port = freePort();
+    const std::vector<std::string> command = {DLPERF_WORKER, "--image-size", "32", "--batch-size", "2"};
+    Process waiting(command, rankWith(folder.path() + "/none.so", 0, port));
+    auto variables = rankWith(DLPERF_FAKE_PLUGIN, 1, port);
+    variables.emplace_back("DLPERF_FAKE_DEFECT", "a pretended defect");
+    Process failing(command, variables);
+    EXPECT_EQ(failing.wait(), 1);
+    EXPECT_THAT(failing.err(), HasSubstr("unexpected error: a pretended defect"));
+    EXPECT_EQ(waiting.wait(), 6);
+    EXPECT_THAT(waiting.err(), HasSubstr("rank 1 failed: a pretended defect"));
 }
 
 // Links
@@ -158,28 +157,22 @@ TEST(Links, AreThoseOfTheHostsWhereThatIsAsked) {
 // Of two nodes one has no GPU.
 TEST(Links, AreThoseOfTheHostsWhereOneProcessHasNoGpu) {
     const TemporaryFolder folder;
-    std::string port = std::to_string(freePort());
-    const auto start = [&](const char* rank, const std::string& plugin, const std::string& comm) {
-        return std::make_unique<Process>(
-            std::vector<std::string>{DLPERF_WORKER, "--measure", "links", "--comm", comm},
-            Process::Variables{{"RANK", rank},
-                               {"WORLD_SIZE", "2"},
-                               {"MASTER_ADDR", "127.0.0.1"},
-                               {"MASTER_PORT", port},
-                               {"DLPERF_WORKER_CUDA", plugin}});
-    };
     const std::string none = folder.path() + "/none.so";
+    const auto with = [](const char* comm) {
+        return std::vector<std::string>{DLPERF_WORKER, "--measure", "links", "--comm", comm};
+    };
     {
-        const auto first = start("0", DLPERF_FAKE_PLUGIN, "auto");
-        const auto second = start("1", none, "auto");
-        ASSERT_TRUE(first->waitForOutput("# comm: ")) << first->err();
-        EXPECT_THAT(first->out(), HasSubstr("# comm: gloo, by way of the hosts\n"));
+        const std::string port = freePort();
+        Process first(with("auto"), rankWith(DLPERF_FAKE_PLUGIN, 0, port));
+        const Process second(with("auto"), rankWith(none, 1, port));
+        ASSERT_TRUE(first.waitForOutput("# comm: ")) << first.err();
+        EXPECT_THAT(first.out(), HasSubstr("# comm: gloo, by way of the hosts\n"));
     }
-    port = std::to_string(freePort());
-    const auto first = start("0", DLPERF_FAKE_PLUGIN, "nccl");
-    const auto second = start("1", none, "nccl");
-    EXPECT_EQ(first->wait(), 7);
-    EXPECT_THAT(first->err(), HasSubstr("not every process has a GPU and NCCL; use --comm gloo"));
+    const std::string port = freePort();
+    Process first(with("nccl"), rankWith(DLPERF_FAKE_PLUGIN, 0, port));
+    const Process second(with("nccl"), rankWith(none, 1, port));
+    EXPECT_EQ(first.wait(), 7);
+    EXPECT_THAT(first.err(), HasSubstr("not every process has a GPU and NCCL; use --comm gloo"));
 }
 
 }  // namespace

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process.h"
 
-#include <arpa/inet.h>
 #include <fcntl.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,6 +13,8 @@
 #include <sstream>
 #include <stdexcept>
 #include <thread>
+
+#include "comm/socket.h"
 
 namespace dlperf::worker::test {
 namespace {
@@ -93,17 +92,12 @@ TemporaryFolder::~TemporaryFolder() {
 }
 
 Process::Process(const std::vector<std::string>& command, const Variables& variables) {
-    std::string name = (fs::temp_directory_path() / "dlperf-worker-run-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) {
-        throw std::runtime_error("cannot make a folder in " + name);
-    }
-    folder_ = name;
     pid_ = fork();
     if (pid_ < 0) {
         throw std::runtime_error("cannot fork");
     }
     if (pid_ == 0) {
-        become(command, variables, folder_);
+        become(command, variables, folder_.path());
     }
     setpgid(pid_, pid_);  // the child does it too; whoever is first
 }
@@ -113,15 +107,13 @@ Process::~Process() {
         kill(-pid_, SIGKILL);
         wait();
     }
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
 }
 
 std::string Process::out() const {
-    return readFile(folder_ + "/out");
+    return readFile(folder_.path() + "/out");
 }
 std::string Process::err() const {
-    return readFile(folder_ + "/err");
+    return readFile(folder_.path() + "/err");
 }
 void Process::signal(int number) const {
     kill(pid_, number);
@@ -173,19 +165,15 @@ std::vector<pid_t> Process::children() const {
     return result;
 }
 
-int freePort() {
-    const int fd = socket(AF_INET, SOCK_STREAM, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    const bool ok = bind(fd, reinterpret_cast<sockaddr*>(&address), size) == 0 &&
-                    getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size) == 0;
-    close(fd);
-    if (!ok) {
-        throw std::runtime_error("cannot find a free port");
-    }
-    return ntohs(address.sin_port);
+std::string freePort() {
+    return std::to_string(portOf(listenAt("127.0.0.1", 0)));
+}
+
+Process::Variables rankOf(int rank, int size, const std::string& port) {
+    return {{"RANK", std::to_string(rank)},
+            {"WORLD_SIZE", std::to_string(size)},
+            {"MASTER_ADDR", "127.0.0.1"},
+            {"MASTER_PORT", port}};
 }
 
 }  // namespace dlperf::worker::test

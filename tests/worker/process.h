@@ -10,6 +10,19 @@
 
 namespace dlperf::worker::test {
 
+// A folder that is removed with its contents.
+class TemporaryFolder {
+public:
+    TemporaryFolder();
+    ~TemporaryFolder();
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    const std::string& path() const { return path_; }
+
+private:
+    std::string path_;
+};
+
 // A program started with its output in files. Ended, with all that it started, when this is destroyed.
 class Process {
 public:
@@ -38,30 +51,19 @@ public:
 private:
     bool poll();
 
-    std::string folder_;
+    TemporaryFolder folder_;
     pid_t pid_ = -1;
     int code_ = -1;
     bool ended_ = false;
-};
-
-// A folder that is removed with its contents.
-class TemporaryFolder {
-public:
-    TemporaryFolder();
-    ~TemporaryFolder();
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    const std::string& path() const { return path_; }
-
-private:
-    std::string path_;
 };
 
 // True where the process exists and is no zombie: nobody may be there to reap orphans.
 bool isAlive(pid_t pid);
 
 // A TCP port that was free a moment ago.
-int freePort();
+std::string freePort();
+// What a launcher sets for a rank of a world on this machine.
+Process::Variables rankOf(int rank, int size, const std::string& port);
 
 std::string readFile(const std::string& path);
 

@@ -83,13 +83,6 @@ std::vector<std::string> lossesOf(const std::string& log) {
     return losses;
 }
 
-Process::Variables rankOf(int rank, int size, const std::string& port) {
-    return {{"RANK", std::to_string(rank)},
-            {"WORLD_SIZE", std::to_string(size)},
-            {"MASTER_ADDR", "127.0.0.1"},
-            {"MASTER_PORT", port}};
-}
-
 TEST(Program, TheLogIsTheContract) {
     const auto start = std::chrono::steady_clock::now();
     Process process(worker({"--iterations", "4", "--devices", "2", "--classes", "10", "--seed", "7"}));
@@ -382,7 +375,7 @@ TEST(Program, APortInUseIsSaidAtOnce) {
 }
 
 TEST(Program, AnAbsentPeerIsNamedAfterTheTimeout) {
-    const std::string port = std::to_string(freePort());
+    const std::string port = freePort();
     Process zero(worker({"--comm-timeout", "1"}), rankOf(0, 2, port));
     EXPECT_EQ(zero.wait(), 3);
     EXPECT_THAT(zero.err(), HasSubstr("rank 1 of 2 did not come within 1 s"));
@@ -392,7 +385,7 @@ TEST(Program, AnAbsentPeerIsNamedAfterTheTimeout) {
 }
 
 TEST(Program, RanksThatWereStartedDifferentlyRefuseEachOther) {
-    const std::string port = std::to_string(freePort());
+    const std::string port = freePort();
     Process zero(worker({"--lr", "0.1", "--comm-timeout", "20"}), rankOf(0, 2, port));
     Process one(worker({"--lr", "0.2", "--comm-timeout", "20"}), rankOf(1, 2, port));
     EXPECT_EQ(zero.wait(), 3);
@@ -412,7 +405,7 @@ TEST(Program, RanksWithOtherImagesSayWhoHasHowMany) {
     std::filesystem::remove(part + "/class1/3.jpg");
     std::filesystem::rename(other + "/class1/3.jpg", other + "/class0/4.jpg");
     const auto refusalOf = [&](const std::string& images) {
-        const std::string port = std::to_string(freePort());
+        const std::string port = freePort();
         Process zero(worker({"--iterations", "2", "--data", whole}), rankOf(0, 2, port));
         Process one(worker({"--iterations", "2", "--data", images}), rankOf(1, 2, port));
         EXPECT_THAT(zero.wait(), AnyOf(3, 6));  // or the other one was the first to say so
@@ -424,7 +417,7 @@ TEST(Program, RanksWithOtherImagesSayWhoHasHowMany) {
 }
 
 TEST(Program, AnUnknownInterfaceIsSaid) {
-    const std::string port = std::to_string(freePort());
+    const std::string port = freePort();
     auto variables = rankOf(0, 2, port);
     variables.emplace_back("DLPERF_INTERFACE", "nosuch0");
     Process zero(worker({"--comm-timeout", "20"}), variables);
@@ -437,7 +430,7 @@ TEST(Program, AnUnknownInterfaceIsSaid) {
 }
 
 TEST(Program, LosingARankEndsTheOtherWithTheReason) {
-    const std::string port = std::to_string(freePort());
+    const std::string port = freePort();
     Process zero(worker({"--iterations", "100000"}), rankOf(0, 2, port));
     Process one(worker({"--iterations", "100000"}), rankOf(1, 2, port));
     ASSERT_TRUE(zero.waitForOutput("iteration 3 ")) << zero.err();
@@ -455,7 +448,7 @@ TEST(Program, ARankThatFailsTellsTheOtherWhy) {
     for (int image = 0; image < 4; ++image) {
         std::filesystem::resize_file(broken + "/class1/" + std::to_string(image) + ".jpg", 900);
     }
-    const std::string port = std::to_string(freePort());
+    const std::string port = freePort();
     Process zero(worker({"--iterations", "100000", "--data", good}), rankOf(0, 2, port));
     Process one(worker({"--iterations", "100000", "--data", broken}), rankOf(1, 2, port));
     EXPECT_EQ(one.wait(), 4);
@@ -467,7 +460,7 @@ TEST(Program, ARankThatCannotPrepareTellsTheOneThatWaits) {
     const TemporaryFolder folder;
     writeColourClasses(folder.path(), 2, 4);
     for (const int failing : {0, 1}) {
-        const std::string port = std::to_string(freePort());
+        const std::string port = freePort();
         const auto data = [&](int rank) { return rank == failing ? folder.path() + "/none" : folder.path(); };
         Process zero(worker({"--data", data(0)}), rankOf(0, 2, port));
         Process one(worker({"--data", data(1)}), rankOf(1, 2, port));
@@ -480,7 +473,7 @@ TEST(Program, ARankThatCannotPrepareTellsTheOneThatWaits) {
 }
 
 TEST(Program, AStalledRankEndsTheOtherAfterTheTimeout) {
-    const std::string port = std::to_string(freePort());
+    const std::string port = freePort();
     Process zero(worker({"--iterations", "100000", "--comm-timeout", "5"}), rankOf(0, 2, port));
     Process one(worker({"--iterations", "100000", "--comm-timeout", "5"}), rankOf(1, 2, port));
     ASSERT_TRUE(zero.waitForOutput("iteration 2 ")) << zero.err();
@@ -490,62 +483,50 @@ TEST(Program, AStalledRankEndsTheOtherAfterTheTimeout) {
     EXPECT_THAT(zero.err(), AnyOf(HasSubstr("within 5 s (--comm-timeout)"), HasSubstr("silent for 5 s")));
 }
 
-// The launcher's processes once they train.
-std::vector<pid_t> trainingChildren(Process& launcher) {
-    EXPECT_TRUE(launcher.waitForOutput("iteration 2 ")) << launcher.err();
-    std::vector<pid_t> children = launcher.children();
-    EXPECT_EQ(children.size(), 2U);
-    return children;
-}
-
-bool allGone(const std::vector<pid_t>& pids) {
-    for (int i = 0; i < 2000; ++i) {
-        if (std::none_of(pids.begin(), pids.end(), isAlive)) {
-            return true;
-        }
-        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+// A launcher of two processes that train.
+class TrainingLauncher : public ::testing::Test {
+protected:
+    void SetUp() override {
+        ASSERT_TRUE(launcher_.waitForOutput("iteration 2 ")) << launcher_.err();
+        children_ = launcher_.children();
+        ASSERT_EQ(children_.size(), 2U);
     }
-    return false;
+    // Waits for all to end; the launcher with this code.
+    void expectEnd(int code) {
+        EXPECT_EQ(launcher_.wait(), code);
+        for (int i = 0; i < 2000 && std::any_of(children_.begin(), children_.end(), isAlive); ++i) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        }
+        EXPECT_TRUE(std::none_of(children_.begin(), children_.end(), isAlive));
+    }
+
+    Process launcher_{worker({"--iterations", "100000", "--devices", "2"})};
+    std::vector<pid_t> children_;
+};
+TEST_F(TrainingLauncher, SigtermLeavesNoProcess) {
+    launcher_.signal(SIGTERM);
+    expectEnd(128 + SIGTERM);
 }
 
-TEST(Launcher, SigtermLeavesNoProcess) {
-    Process launcher(worker({"--iterations", "100000", "--devices", "2"}));
-    const std::vector<pid_t> children = trainingChildren(launcher);
-    launcher.signal(SIGTERM);
-    EXPECT_EQ(launcher.wait(), 128 + SIGTERM);
-    EXPECT_TRUE(allGone(children));
+TEST_F(TrainingLauncher, AStoppedProcessDoesNotOutliveItsOrder) {
+    kill(children_.back(), SIGSTOP);
+    launcher_.signal(SIGINT);
+    expectEnd(128 + SIGINT);
 }
 
-TEST(Launcher, AStoppedProcessDoesNotOutliveItsOrder) {
-    Process launcher(worker({"--iterations", "100000", "--devices", "2"}));
-    const std::vector<pid_t> children = trainingChildren(launcher);
-    ASSERT_FALSE(children.empty());
-    kill(children.back(), SIGSTOP);
-    launcher.signal(SIGINT);
-    EXPECT_EQ(launcher.wait(), 128 + SIGINT);
-    EXPECT_TRUE(allGone(children));
+TEST_F(TrainingLauncher, AProcessThatDiesEndsTheOthersWithTheReason) {
+    kill(children_.back(), SIGKILL);
+    expectEnd(128 + SIGKILL);
+    EXPECT_THAT(launcher_.err(), HasSubstr("was ended by signal 9"));
 }
 
-TEST(Launcher, AProcessThatDiesEndsTheOthersWithTheReason) {
-    Process launcher(worker({"--iterations", "100000", "--devices", "2"}));
-    const std::vector<pid_t> children = trainingChildren(launcher);
-    ASSERT_FALSE(children.empty());
-    kill(children.back(), SIGKILL);
-    EXPECT_EQ(launcher.wait(), 128 + SIGKILL);
-    EXPECT_THAT(launcher.err(), HasSubstr("was ended by signal 9"));
-    EXPECT_TRUE(allGone(children));
-}
-
-TEST(Launcher, ItsProcessesDieWithIt) {
-    Process launcher(worker({"--iterations", "100000", "--devices", "2"}));
-    const std::vector<pid_t> children = trainingChildren(launcher);
-    launcher.signal(SIGKILL);
-    EXPECT_EQ(launcher.wait(), 128 + SIGKILL);
-    EXPECT_TRUE(allGone(children));
+TEST_F(TrainingLauncher, ItsProcessesDieWithIt) {
+    launcher_.signal(SIGKILL);
+    expectEnd(128 + SIGKILL);
 }
 
 TEST(Launcher, TwoNodesAreOneWorld) {
-    const std::string port = std::to_string(freePort());
+    const std::string port = freePort();
     const Process::Variables variables = {{"MASTER_ADDR", "127.0.0.1"}, {"MASTER_PORT", port}};
     const std::vector<std::string> options = {"--iterations", "2", "--devices",  "2",
                                               "--nodes",      "2", "--node-rank"};
