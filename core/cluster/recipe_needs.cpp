@@ -49,7 +49,7 @@ bool readsData(const RecipeNeeds& needs) {
 
 std::string dataFolder(const RecipeNeeds& needs, const Node& node) {
     const std::string chosen = needs.data ? needs.option(needs.data->option) : "";
-    return chosen.empty() && needs.data && !needs.data->optional ? node.dataDir : chosen;
+    return readsDataDir(needs) ? node.dataDir : chosen;
 }
 
 std::string settings(const Node& node, const RecipeNeeds& needs, Depth depth) {
@@ -242,6 +242,10 @@ Check noData(const RecipeNeeds& needs, const std::string& folder, bool isEmpty) 
 std::string RecipeNeeds::option(const std::string& name) const {
     const auto found = options.find(name);
     return found == options.end() ? std::string() : found->second;
+}
+
+bool readsDataDir(const RecipeNeeds& needs) {
+    return readsData(needs) && !needs.data->optional && needs.option(needs.data->option).empty();
 }
 
 std::string checksumOf(const std::string& requirements) {

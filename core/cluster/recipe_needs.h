@@ -54,6 +54,9 @@ struct RecipeNeeds {
     [[nodiscard]] bool any() const { return python || source || data || gpus; }
 };
 
+// What the trainer reads is the node's data_dir: it reads data, and no option names another folder.
+[[nodiscard]] bool readsDataDir(const RecipeNeeds& needs);
+
 // The folder of an environment is named by its requirements: the first digits of their checksum.
 [[nodiscard]] std::string checksumOf(const std::string& requirements);
 

@@ -292,25 +292,47 @@ std::string optionWithoutEffect(const Recipe& recipe, const OptionValues& values
     return {};
 }
 
+// Whether the trainer reads what the node list says of its data.
+bool readsDataDir(const PlannedRun& run) {
+    const auto& needs = run.nodes.front().needs;
+    return needs && needs->data ? cluster::readsDataDir(*needs)
+                                : run.script.find("DLPERF_DATA_DIR") != std::string::npos;
+}
+
+// How the node list calls a variable that a launcher on the first node hands to all nodes; empty for what it
+// does not, and for what makes no difference.
+std::string_view handedAs(std::string_view variable, const PlannedRun& run) {
+    constexpr auto fields = std::to_array<std::pair<std::string_view, std::string_view>>(
+        {{"DLPERF_DEVICE_LIST", "device_list"}, {"DLPERF_INTERFACE", "interface"}, {"DLPERF_RDMA", "rdma"}});
+    const auto field =
+        std::ranges::find(fields, variable, &std::pair<std::string_view, std::string_view>::first);
+    if (field != fields.end()) {
+        return field->second;
+    }
+    if (variable == "DLPERF_DATA_DIR") {
+        return readsDataDir(run) ? "data_dir" : "";
+    }
+    return variable.starts_with("DLPERF_") && !variable.starts_with("DLPERF_OPT_") ? "" : variable;
+}
+
 // What a launcher on the first node would hand to another one, which has its own; empty if there is none.
 std::string lostByTheOthers(const PlannedRun& run) {
-    std::vector<std::pair<std::string_view, std::string_view>> handed{
-        {"DLPERF_DEVICE_LIST", "device_list"}, {"DLPERF_INTERFACE", "interface"}, {"DLPERF_RDMA", "rdma"}};
-    std::ranges::transform(tuningVariables, std::back_inserter(handed),
-                           [](std::string_view name) { return std::pair(name, name); });
     const NodeLaunch& first = run.nodes.front();
-    const auto valueOn = [](const NodeLaunch& node, std::string_view variable) {
-        const auto value = node.environment.find(std::string(variable));
-        return value == node.environment.end() ? std::string() : value->second;
-    };
     for (const NodeLaunch& node : run.nodes) {
         if (node.startsScript) {
             continue;
         }
-        for (const auto& [variable, field] : handed) {
-            const std::string given = valueOn(first, variable);
-            const std::string own = valueOn(node, variable);
-            if (own != given) {
+        auto all = first.environment;  // by its names
+        all.insert(node.environment.begin(), node.environment.end());
+        const auto valueOn = [](const NodeLaunch& one, const std::string& variable) {
+            const auto value = one.environment.find(variable);
+            return value == one.environment.end() ? std::string() : value->second;
+        };
+        for (const auto& entry : all) {
+            const std::string_view field = handedAs(entry.first, run);
+            const std::string given = valueOn(first, entry.first);
+            const std::string own = valueOn(node, entry.first);
+            if (!field.empty() && own != given) {
                 return fmt::format(
                     "the processes of all nodes are started from node {} and get its {} \"{}\", "
                     "but node {} has \"{}\"",

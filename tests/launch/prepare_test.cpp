@@ -353,7 +353,7 @@ TEST(Prepare, ALauncherOfAllNodesIsNotStartedWhereTheyDiffer) {
     const RecipeFolder recipes;
     Json json = readJsonFile(recipes.path() / "toy/recipe.json").value();
     json["options"]["by"] = {{"default", "each"}, {"first_node", {"mpirun"}}};
-    recipes.add("toy", json.dump(), "true\n");
+    recipes.add("toy", json.dump(), "train $DLPERF_DATA_DIR\n");
     const auto prepareOn = [&](const Json& second, const char* by, const Json& env = Json::object()) {
         Json nodes = far();
         nodes[0].erase("devices");
@@ -371,7 +371,10 @@ TEST(Prepare, ALauncherOfAllNodesIsNotStartedWhereTheyDiffer) {
              {{{"device_list", "2,3"}}, "device_list \"0,1\", but node n2 has \"2,3\""},
              {{{"interface", "eth0"}}, "interface \"ib0\", but node n2 has \"eth0\""},
              {{{"rdma", "mlx5_1"}}, "rdma \"\", but node n2 has \"mlx5_1\""},
-             {{{"env", {{"NCCL_ALGO", "Ring"}}}}, "NCCL_ALGO \"\", but node n2 has \"Ring\""}}) {
+             {{{"env", {{"NCCL_ALGO", "Ring"}}}}, "NCCL_ALGO \"\", but node n2 has \"Ring\""},
+             {{{"env", {{"HF_HOME", "/b"}}}}, "HF_HOME \"\", but node n2 has \"/b\""},
+             {{{"env", {{"DLPERF_OPT_THREADS", "4"}}}}, "DLPERF_OPT_THREADS \"1\", but node n2 has \"4\""},
+             {{{"data_dir", "/b"}}, "data_dir \"\", but node n2 has \"/b\""}}) {
         EXPECT_EQ(prepareOn(second, "each").runs.size(), 2U) << field;
         const PreparedPlan prepared = prepareOn(second, "mpirun");
         EXPECT_EQ(prepared.runs.size(), 1U) << field;
@@ -381,6 +384,10 @@ TEST(Prepare, ALauncherOfAllNodesIsNotStartedWhereTheyDiffer) {
     EXPECT_EQ(prepareOn(Json::object(), "mpirun").runs.size(), 2U) << "the devices of 2n2g are the same";
     EXPECT_EQ(prepareOn({{"interface", "eth0"}}, "mpirun", {{"DLPERF_INTERFACE", "eth1"}}).runs.size(), 2U)
         << "the plan's stands over both";
+    json["options"]["data"] = {{"default", "/data"}};
+    json["data"] = {{"option", "data"}};
+    recipes.add("toy", json.dump(), "true\n");
+    EXPECT_EQ(prepareOn({{"data_dir", "/b"}}, "mpirun").runs.size(), 2U) << "another folder is read";
 }
 
 TEST(Prepare, TheBundledWorkerIsBroughtToNodesThatAreNotThisMachineItself) {
