@@ -153,6 +153,35 @@ Result<void> checkSweeps(const Recipe& recipe, const Plan& plan, const NodeList&
     return {};
 }
 
+// What recipe or trainer set in any case would be a value in the case's name that nobody tried.
+Result<void> checkVariables(const Recipe& recipe, const Plan& plan, const NodeList& nodes) {
+    const auto check = [&](const std::string& name, const std::string& who) -> Result<void> {
+        if (std::ranges::find(recipe.setByTrainer, name) != recipe.setByTrainer.end()) {
+            return fail(fmt::format("{} sets {}, and the trainer of recipe {} sets it over that", who, name,
+                                    recipe.name),
+                        plan.name, fmt::format("Remove it from \"env\" of {}.", who));
+        }
+        if (name == "CUDA_VISIBLE_DEVICES" && recipe.usesDeviceList()) {
+            return fail(
+                fmt::format("{} sets {}, and recipe {} sets it over that from the devices of each node", who,
+                            name, recipe.name),
+                plan.name,
+                "Name the devices under \"device_list\" of the nodes instead, and how many under "
+                "\"topologies\" of the plan.");
+        }
+        return {};
+    };
+    for (const auto& [name, values] : plan.env) {
+        TRY(check(name, "the plan"));
+    }
+    for (const cluster::Node* node : nodes) {
+        for (const auto& [name, value] : node->env) {
+            TRY(check(name, "node " + node->name));
+        }
+    }
+    return {};
+}
+
 // A search counts on from the option's value.
 Result<void> checkSearchedOption(const Recipe& recipe, const Plan& plan, const OptionValues& values) {
     if (!plan.search || plan.search->option.empty()) {
@@ -216,6 +245,7 @@ Result<ChosenRecipe> chooseRecipe(const std::string& name, const Plan& plan, con
                                   const analysis::FormatBook& formats) {
     const Recipe* recipe = TRY(findRecipe(recipes, name, plan.name));
     TRY(checkSweeps(*recipe, plan, nodes));
+    TRY(checkVariables(*recipe, plan, nodes));
     const analysis::Format* format = TRY(formatOf(*recipe, formats));
     const auto range = TRY(rangeOf(plan, *recipe, *format));
     std::vector<ChosenSettings> all;

@@ -249,6 +249,9 @@ Result<Recipe> recipeFromJson(const Json& json, const std::string& where, const 
         reader, "stop", {{{"trainer-ends", StopWhen::TrainerEnds}, {"when-measured", StopWhen::Measured}}});
     recipe.precisions = reader.texts("precisions", {"fp32"});
     recipe.features = reader.texts("features");
+    recipe.setByTrainer = reader.texts("set_by_trainer");
+    refuseUnless(reader, std::ranges::all_of(recipe.setByTrainer, isVariableName),
+                 "\"set_by_trainer\" holds something that is no name of a variable");
     readOptions(reader, recipe);
     const auto into = [&](void (*read)(JsonReader&, Recipe&)) {
         return [&recipe, read](JsonReader& member) { read(member, recipe); };
@@ -265,8 +268,8 @@ Result<Recipe> recipeFromJson(const Json& json, const std::string& where, const 
         oneOf<bool>(reader, "settles_after", {{{"end", false}, {"range-reached", true}}});
     checkOptionNames(reader, recipe);
     reader.refuseOthers({"title", "framework", "implementation", "model", "unit", "format", "start", "stop",
-                         "precisions", "features", "options", "needs", "python", "source", "data", "log_file",
-                         "settles_after"});
+                         "precisions", "features", "set_by_trainer", "options", "needs", "python", "source",
+                         "data", "log_file", "settles_after"});
     return reader.error() == nullptr ? Result<Recipe>(std::move(recipe)) : Failure(*reader.error());
 }
 
@@ -392,6 +395,12 @@ Result<analysis::FormatBook> readOwnFormats(const fs::path& folder) {
 }
 
 }  // namespace
+
+bool Recipe::usesDeviceList() const {
+    return std::ranges::any_of(*files, [](const RecipeFile& file) {
+        return file.bytes.find("DLPERF_DEVICE_LIST") != std::string::npos;
+    });
+}
 
 std::string firstNodeLauncher(const Recipe& recipe, const OptionValues& options) {
     for (const RecipeOption& option : recipe.options) {

@@ -64,8 +64,9 @@ struct Recipe {
     std::vector<std::string> neededCommands;
     std::vector<std::string> neededPackages;  // of Python, whose versions are recorded
     bool sshBetweenNodes = false;
-    cluster::RecipeNeeds needs;  // its options are those of a plan: see needsOf()
-    std::string logFile;         // in the run's folder, where the trainer writes its lines; empty: its output
+    std::vector<std::string> setByTrainer;  // variables, over what the plan or the node sets
+    cluster::RecipeNeeds needs;             // its options are those of a plan: see needsOf()
+    std::string logFile;  // in the run's folder, where the trainer writes its lines; empty: its output
     bool settlesAfterRange = false;  // it may hang once its range is complete: then it is stopped and is ok
     std::string script;              // launch.sh's text
     // All of the folder, and those of other folders that recipe.json names; shared by the runs of a plan.
@@ -76,6 +77,8 @@ struct Recipe {
     [[nodiscard]] bool usesWorker() const { return script.find("DLPERF_BIN_DIR") != std::string::npos; }
     // What lies beside it has to be on every node.
     [[nodiscard]] bool usesFolder() const { return script.find("DLPERF_RECIPE_DIR") != std::string::npos; }
+    // The trainer sees the node's devices that it is told, and no others.
+    [[nodiscard]] bool usesDeviceList() const;
 };
 
 // The launcher that needs no SSH between nodes.

@@ -123,6 +123,30 @@ TEST(Prepare, AVariableThatTheRecipeSetsFromAnOptionIsRefused) {
         << "the node's does not reach it";
 }
 
+// The case would bear a value that the trainer never saw.
+TEST(Prepare, AVariableThatIsSetOverThePlansIsRefused) {
+    const RecipeFolder recipes;
+    Json json = readJsonFile(recipes.path() / "toy/recipe.json").value();
+    json["set_by_trainer"] = {"TF_XLA_FLAGS"};
+    recipes.add("toy", json.dump(), "export CUDA_VISIBLE_DEVICES=$DLPERF_DEVICE_LIST\n");
+    for (const auto& [variable, over, remedy] :
+         {std::tuple("TF_XLA_FLAGS", "the trainer of recipe toy sets it over that", "Remove it"),
+          std::tuple("CUDA_VISIBLE_DEVICES", "sets it over that from the devices", "\"device_list\"")}) {
+        const auto plans = prepareWith(planOf({{"env", {{variable, {"1", "0"}}}}}), here, recipes);
+        ASSERT_FALSE(plans) << variable;
+        EXPECT_THAT(plans.error().what, HasSubstr(std::string("the plan sets ") + variable));
+        EXPECT_THAT(plans.error().what, HasSubstr(over));
+        EXPECT_THAT(plans.error().remedy, HasSubstr(remedy));
+        Json nodes = here;
+        nodes[0]["env"] = {{variable, "1"}};
+        const auto nodesOwn = prepareWith(planOf(), nodes, recipes);
+        ASSERT_FALSE(nodesOwn) << variable;
+        EXPECT_THAT(nodesOwn.error().what, HasSubstr(std::string("node a sets ") + variable));
+    }
+    const RecipeFolder own;  // its script leaves the variable as it is
+    EXPECT_TRUE(prepareWith(planOf({{"env", {{"CUDA_VISIBLE_DEVICES", "1"}}}}), here, own));
+}
+
 TEST(Prepare, OnlyTellsVariantsApart) {
     const RecipeFolder recipes;
     Json one{{"recipe", "toy"}, {"topology", "1n1g"}, {"batch_size", 8}};

@@ -8,9 +8,6 @@ set -euo pipefail
 # shellcheck source=resources/recipes/shared/mpi.sh
 . "$DLPERF_RECIPE_DIR/mpi.sh"
 
-set_by_trainer MXNET_CUDNN_AUTOTUNE_DEFAULT MXNET_GPU_MEM_POOL_ROUND_LINEAR_CUTOFF MXNET_GPU_COPY_NTHREADS \
-  MXNET_EXEC_BULK_EXEC_MAX_NODE_TRAIN_FWD MXNET_EXEC_BULK_EXEC_MAX_NODE_TRAIN_BWD MXNET_OPTIMIZER_AGGREGATION_SIZE
-
 type=float16
 if [ "$DLPERF_PRECISION" = fp32 ]; then type=float32; fi
 export SPEED_OF=$world_batch SPEED_LINES=$DLPERF_TRAIN

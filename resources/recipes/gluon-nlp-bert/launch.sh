@@ -8,8 +8,6 @@ set -euo pipefail
 # shellcheck source=resources/recipes/shared/mpi.sh
 . "$DLPERF_RECIPE_DIR/mpi.sh"
 
-set_by_trainer MXNET_GPU_MEM_POOL_TYPE
-
 type=float16
 if [ "$DLPERF_PRECISION" = fp32 ]; then type=float32; fi
 input=(--data "$data/*.np[yz]")  # the trainer expands it

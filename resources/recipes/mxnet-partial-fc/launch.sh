@@ -8,8 +8,6 @@ set -euo pipefail
 # shellcheck source=resources/recipes/shared/mpi.sh
 . "$DLPERF_RECIPE_DIR/mpi.sh"
 
-set_by_trainer MXNET_BACKWARD_DO_MIRROR
-
 preset MXNET_CPU_WORKER_NTHREADS=3
 if [ "$DLPERF_NODES" -eq 1 ]; then
   preset HOROVOD_CACHE_CAPACITY=0

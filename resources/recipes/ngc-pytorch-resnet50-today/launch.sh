@@ -6,8 +6,6 @@ set -euo pipefail
 # shellcheck source=resources/recipes/shared/upstream.sh
 . "$DLPERF_RECIPE_DIR/upstream.sh"
 
-set_by_trainer KMP_AFFINITY
-
 precision=()
 if [ "$DLPERF_PRECISION" = amp ]; then precision=(--amp --static-loss-scale "$DLPERF_OPT_LOSS_SCALE"); fi
 

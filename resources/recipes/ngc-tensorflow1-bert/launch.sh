@@ -8,8 +8,6 @@ set -euo pipefail
 # shellcheck source=resources/recipes/shared/mpi.sh
 . "$DLPERF_RECIPE_DIR/mpi.sh"
 
-set_by_trainer TF_XLA_FLAGS
-
 start=() spread=()
 if [ "$DLPERF_NODES" -gt 1 ]; then
   start=("${horovod[@]}") spread=(--horovod)

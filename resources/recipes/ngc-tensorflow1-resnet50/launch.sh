@@ -8,11 +8,6 @@ set -euo pipefail
 # shellcheck source=resources/recipes/shared/mpi.sh
 . "$DLPERF_RECIPE_DIR/mpi.sh"
 
-set_by_trainer CUDA_CACHE_DISABLE HOROVOD_GPU_ALLREDUCE TF_GPU_THREAD_MODE TF_GPU_THREAD_COUNT TF_SYNC_ON_FINISH \
-  TF_USE_CUDNN_BATCHNORM_SPATIAL_PERSISTENT TF_ADJUST_HUE_FUSED TF_ADJUST_SATURATION_FUSED TF_AUTOTUNE_THRESHOLD \
-  TF_ENABLE_WINOGRAD_NONFUSED TF_DISABLE_NVTX_RANGES TF_ENABLE_AUTO_MIXED_PRECISION_GRAPH_REWRITE \
-  TF_ENABLE_AUTO_MIXED_PRECISION_LOSS_SCALING
-
 start=() schedule=(--warmup_steps=10000 --lr_init=0.001)
 if [ "$DLPERF_WORLD_SIZE" -gt 1 ]; then start=("${mpi[@]}"); fi
 if [ "$DLPERF_NODES" -gt 1 ]; then schedule=(--warmup_steps=0 --lr_init=0.256 --gpu_memory_fraction=0.98); fi

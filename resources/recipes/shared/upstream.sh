@@ -21,14 +21,6 @@ is_yes() {  # is_yes OPTION VALUE
   case $2 in yes) ;; no) return 1 ;; *) fail "$1 is \"$2\": yes or no" ;; esac
 }
 unknown() { fail "$1 is \"$2\", which this recipe does not know"; }  # unknown OPTION VALUE
-set_by_trainer() {  # set_by_trainer NAME...: whatever they were before, so that no case may name another value
-  local name
-  for name in "$@"; do
-    case " ${DLPERF_VARIABLES-} " in
-      *" $name "*) fail "the trainer sets $name itself, over the value in \"env\" of the plan or the node: remove it there" ;;
-    esac
-  done
-}
 with_port() {  # with_port ADDRESSES PORT: each address with that port
   local address list=''
   for address in ${1//,/ }; do list+=${list:+,}$address:$2; done
