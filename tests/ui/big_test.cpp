@@ -3,6 +3,7 @@
 // right; the watchdog tells what it took.
 #include <QComboBox>
 #include <QHeaderView>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListView>
 #include <QTableView>
@@ -18,6 +19,7 @@
 #include "ui/pages/filter_panel.h"
 #include "ui/pages/report_page.h"
 #include "ui/pages/results_panel.h"
+#include "ui/pages/run_header.h"
 #include "ui/pages/runs_page.h"
 #include "ui/session/session.h"
 #include "ui/shell/main_window.h"
@@ -39,6 +41,7 @@ private slots:
     void cleanupTestCase();
     void everythingIsRead();
     void sectionsTakeTurns();
+    void whatStaysTheSameIsNotAnnounced();
     void theQueueIsFiltered();
     void theQueueIsWalked();
     void figuresAreFiltered();
@@ -107,6 +110,24 @@ void BigTest::sectionsTakeTurns() {
             QTest::qWait(200);
         }
     }
+}
+
+// Only the time goes on.
+void BigTest::whatStaysTheSameIsNotAnnounced() {
+    go(Section::Runs);
+    auto* header = window_->runs().findChild<RunHeader*>();
+    const auto words = [header] {
+        QString all;
+        for (const QLabel* label : header->findChildren<QLabel*>()) {
+            all += label->text() + QLatin1Char('\n');
+        }
+        return all;
+    };
+    const QString before = words();
+    const QSignalSpy announced(session_.get(), &Session::statusChanged);
+    QTest::qWait(1700);  // three looks at the runner's files
+    QCOMPARE(announced.count(), 0);
+    QVERIFY2(words() != before, qPrintable(before));
 }
 
 void BigTest::theQueueIsFiltered() {

@@ -39,7 +39,8 @@ namespace dlperf::ui {
 namespace {
 
 constexpr int pollMilliseconds = 150;  // at most ten redraws a second
-constexpr int leastLog = 170;          // px at 100 %: below banners and charts it stays in sight
+constexpr int tickMilliseconds = 500;
+constexpr int leastLog = 170;  // px at 100 %: below banners and charts it stays in sight
 
 }  // namespace
 
@@ -186,6 +187,9 @@ RunsPage::RunsPage(Session& session, QWidget* parent)
     timer_.setInterval(pollMilliseconds);
     connect(&timer_, &QTimer::timeout, this, &RunsPage::poll);
     timer_.start();
+    clock_.setInterval(tickMilliseconds);
+    connect(&clock_, &QTimer::timeout, this, &RunsPage::tick);
+    clock_.start();
     connect(&session_, &Session::statusChanged, this, &RunsPage::takeStatus);
     const auto takeImports = [this] {
         queue_->model().setImports(session_.imports());
@@ -520,6 +524,19 @@ void RunsPage::poll() {
     const run::RunState* run = selected();
     if (isVisible() && run != nullptr && !run->path.empty() && follower_->poll(*run)) {
         log_->refresh();
+    }
+}
+
+// What changes with the time, and with where the user is, though the runs stay as they are.
+void RunsPage::tick() {
+    const run::Campaign* open = session_.openCampaign();
+    if (!isVisible() || open == nullptr || !open->runnerAlive) {
+        return;
+    }
+    bar_->showCampaign(open);
+    chooseByItself();
+    if (const run::RunState* run = selected(); run != nullptr && run->phase != run::RunPhase::Finished) {
+        header_->showRun(*run, live_ ? &*live_ : nullptr, isWatched());
     }
 }
 

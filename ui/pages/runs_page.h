@@ -55,6 +55,7 @@ private:
     void followSelection();
     void chooseByItself();
     void poll();
+    void tick();
     void takeUpdate(LiveUpdate update);
     void showSelected();
     [[nodiscard]] bool isWatched() const;
@@ -79,6 +80,7 @@ private:
     bool selectedByUser_ = false;
     std::optional<LiveUpdate> live_;
     QTimer timer_;
+    QTimer clock_;
     QStackedWidget* stack_;
     CampaignBar* bar_;
     QueuePanel* queue_;

@@ -18,12 +18,15 @@
 
 #include "core/base/descriptor.h"
 #include "core/base/file.h"
+#include "core/base/mapped.h"
 #include "core/base/resources.h"
 #include "core/base/text.h"
 #include "core/measure/own_formats.h"
 #include "core/remote/credentials.h"
+#include "core/run/campaign.h"
 #include "core/run/campaign_names.h"
 #include "core/run/retry.h"
+#include "core/store/file_stamp.h"
 #include "ui/session/log_imports.h"
 #include "ui/session/node_list.h"
 #include "ui/session/readiness.h"
@@ -128,6 +131,41 @@ std::vector<run::Campaign> importsAmong(const std::vector<RunResult>& results,
 }
 
 }  // namespace
+
+// What a look at the campaigns depends on. While it stays the same there is nothing to announce: to copy,
+// compare and show 10,000 runs twice a second would hold the window.
+struct Session::StatusSource {
+    struct Runner {
+        std::string campaign;
+        bool alive = false;
+        std::string host;
+        std::string lastWords;
+        friend bool operator==(const Runner&, const Runner&) = default;
+    };
+    std::vector<std::optional<store::FileStamp>> files;
+    std::vector<Runner> runners;
+    bool settles = false;  // a run's files are being renamed, which no stamp tells
+
+    explicit StatusSource(const store::Workspace& workspace) : files{store::stampOf(workspace.ranges())} {
+        for (const std::string& id : run::campaignIds(workspace)) {
+            files.push_back(store::stampOf(run::campaignFolder(workspace, id) / "campaign.json"));
+            files.push_back(store::stampOf(run::journalFile(workspace, id)));
+        }
+    }
+
+    void take(const std::vector<run::Campaign>& campaigns) {
+        runners = mapped(campaigns, [](const run::Campaign& campaign) {
+            return Runner{campaign.id, campaign.runnerAlive, campaign.runnerHost, campaign.lastWords};
+        });
+        settles = std::ranges::any_of(campaigns, [](const run::Campaign& campaign) {
+            return std::ranges::any_of(campaign.runs, &run::RunState::settling);
+        });
+    }
+
+    [[nodiscard]] bool isSame(const StatusSource& other) const {
+        return !settles && !other.settles && files == other.files && runners == other.runners;
+    }
+};
 
 Result<std::unique_ptr<Session>> Session::open(const std::filesystem::path& root) {
     auto resources = TRY(resourceFolder());
@@ -359,28 +397,49 @@ void Session::readStatus() {
         return;  // a slow disk: do not queue up
     }
     statusPending_ = true;
+    struct Look {
+        std::optional<std::vector<run::Campaign>> campaigns;  // none: as they were
+        std::shared_ptr<const StatusSource> source;
+        std::vector<Error> problems;
+        std::filesystem::file_time_type logsChanged;
+    };
     background_->ask(
         this,
-        [reader = statusReader_, workspace = workspace_] {
+        [reader = statusReader_, workspace = workspace_, before = statusSource_] {
+            if (isGone(workspace)) {
+                return std::optional<Look>();
+            }
+            // Stamps before contents: what is written in between is read again at the next look.
+            auto source = std::make_shared<StatusSource>(workspace);
+            run::WorkspaceStatus status = reader->read();
+            source->take(status.campaigns);
             std::error_code none;
-            return isGone(workspace)
-                       ? std::nullopt
-                       : std::optional(std::pair(reader->read(),
-                                                 std::filesystem::last_write_time(workspace.logs(), none)));
+            Look look{{},
+                      source,
+                      std::move(status.problems),
+                      std::filesystem::last_write_time(workspace.logs(), none)};
+            if (before == nullptr || !before->isSame(*source)) {
+                look.campaigns = std::move(status.campaigns);
+            }
+            return std::optional(std::move(look));
         },
-        [this](std::optional<std::pair<run::WorkspaceStatus, std::filesystem::file_time_type>>&& there) {
+        [this](std::optional<Look>&& look) {
             statusPending_ = false;
-            tellIfGone(!there);
-            if (!there) {
+            tellIfGone(!look);
+            if (!look) {
                 return;
             }
-            auto& [status, logsChanged] = *there;
-            for (const Error& problem : status.problems) {
+            for (const Error& problem : look->problems) {
                 reportOnce(problem);
             }
-            takeStatus(std::move(status.campaigns));
+            if (look->campaigns) {
+                statusSource_ = look->source;
+                takeStatus(*std::move(look->campaigns));
+            }
+            forgetReadSkips();
             // Another program imported logs.
-            if (std::exchange(logsChanged_, logsChanged).value_or(logsChanged) != logsChanged) {
+            if (std::exchange(logsChanged_, look->logsChanged).value_or(look->logsChanged) !=
+                look->logsChanged) {
                 readResults();
             }
         },
@@ -419,20 +478,27 @@ void Session::takeStatus(std::vector<run::Campaign> campaigns) {
     if (!areSame) {
         usualNames_ = run::campaignNames(campaigns_);
     }
-    for (const run::Campaign& campaign : campaigns_) {
-        for (const run::RunState& run : campaign.runs) {
-            const auto asked = skipAsked_.empty() ? skipAsked_.end() : skipAsked_.find(run.id);
-            if (asked != skipAsked_.end() && asked->second == run.skipped) {
-                skipAsked_.erase(asked);
-            }
-        }
-    }
     // A run that ended has its figure in run.json.
     if (const std::size_t finished = countFinished(campaigns_); finished != finishedRuns_) {
         finishedRuns_ = finished;
         readResults();
     }
     emit statusChanged();
+}
+
+// What the journal says as well.
+void Session::forgetReadSkips() {
+    if (skipAsked_.empty()) {
+        return;
+    }
+    for (const run::Campaign& campaign : campaigns_) {
+        for (const run::RunState& run : campaign.runs) {
+            const auto asked = skipAsked_.find(run.id);
+            if (asked != skipAsked_.end() && asked->second == run.skipped) {
+                skipAsked_.erase(asked);
+            }
+        }
+    }
 }
 
 // Reports what every poll finds again only once: a banner that was closed stays closed.
@@ -579,6 +645,7 @@ bool Session::takeEnd(const Start& start) {
 
 void Session::pollStarts() {
     if (std::erase_if(starts_, [this](const Start& start) { return takeEnd(start); }) > 0) {
+        statusSource_.reset();  // what waits for the start is told of its end, whatever is read
         readStatus();
     }
     if (starts_.empty()) {

@@ -133,6 +133,7 @@ private:
     void tellIfGone(bool gone);
     [[nodiscard]] Error goneError() const;
     void takeStatus(std::vector<run::Campaign> campaigns);
+    void forgetReadSkips();
     void report(const Error& error) { emit problemFound(error); }
     void reportOnce(const Error& error);
     // The program beside this one; an error where it, or the workspace, is gone.
@@ -161,7 +162,9 @@ private:
     bool ownRead_ = false;
     bool publishedRead_ = false;
     bool statusPending_ = false;
-    bool gone_ = false;                                           // the workspace's folder
+    struct StatusSource;
+    std::shared_ptr<const StatusSource> statusSource_;  // of what was announced last; null: nothing was
+    bool gone_ = false;                                 // the workspace's folder
     std::optional<std::filesystem::file_time_type> logsChanged_;  // none: nobody has looked yet
     std::size_t finishedRuns_ = 0;
     // A runner that is being started. It outlives the window: message and exit code stand in files.
