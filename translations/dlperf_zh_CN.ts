@@ -4226,20 +4226,20 @@ Double-click to copy.</source>
         <translation>两者的重复是否有差异：秩检验，p 不超过 0.05</translation>
     </message>
     <message>
-        <source>Memory, MB</source>
-        <translation>显存（MB）</translation>
-    </message>
-    <message>
-        <source>Memory of a device, as the source says</source>
-        <translation>来源给出的单设备显存</translation>
-    </message>
-    <message>
         <source>Finding</source>
         <translation>发现</translation>
     </message>
     <message>
         <source>What the analysis noticed; the whole is the tool tip of the cell</source>
         <translation>分析所注意到的情况；完整内容见单元格提示</translation>
+    </message>
+    <message>
+        <source>Peak memory, MB</source>
+        <translation>峰值内存（MB）</translation>
+    </message>
+    <message>
+        <source>The most that was in use on a GPU, or by one process on CPUs; of published figures as the source says</source>
+        <translation>GPU 上占用的最大值，在 CPU 上则为单个进程的最大值；已发布的数据以来源为准</translation>
     </message>
 </context>
 <context>

@@ -274,10 +274,11 @@ void ResultsModel::describeColumns() {
         .meaning = tr("Whether the repetitions of both differ: a rank test with p up to 0.05"),
         .tip = differenceTip};
     columns[MemoryColumn] = {
-        .title = tr("Memory, MB"),
+        .title = tr("Peak memory, MB"),
         .text =
             [](const Row& row) { return row.cell.memoryMb ? figureText(*row.cell.memoryMb, 0) : missing; },
-        .meaning = tr("Memory of a device, as the source says"),
+        .meaning = tr("The most that was in use on a GPU, or by one process on CPUs; of published figures as "
+                      "the source says"),
         .number = [](const Row& row) { return figure(row.cell.memoryMb); }};
     columns[FindingColumn] = {
         .title = tr("Finding"),
