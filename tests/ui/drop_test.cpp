@@ -27,6 +27,7 @@
 #include "tests/ui/watchdog.h"
 #include "ui/charts/chart_view.h"
 #include "ui/log/log_view.h"
+#include "ui/models/queue_model.h"
 #include "ui/pages/cluster_page.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/launch_page.h"
@@ -69,6 +70,8 @@ private slots:
     void theSameLogsAgainSaySo();
     void anArchiveThatIsNotWantedLeavesNothing();
     void anImportGoesOnInAnotherWindow();
+    void anotherWindowSaysWhatWasImported();
+    void anImportedRunIsFoundByItsLog();
     void anotherWindowAsksAboutLogsThatWereFound();
     void asksBeforeClosingEndsAnImport();
     void formatsAreKnownFromThenOn();
@@ -311,6 +314,39 @@ void DropTest::anImportGoesOnInAnotherWindow() {
     go.set_value();
     QTRY_VERIFY_WITH_TIMEOUT(said("import").contains(QLatin1String("1 log was imported")), 30'000);
     QTRY_COMPARE(made_->session().own().size(), std::size_t{1});
+}
+
+void DropTest::anotherWindowSaysWhatWasImported() {
+    write("theirs/1n1g/r50_b128_fp32_1.log", pytorchLog());
+    drop({path("theirs")});
+    accept();
+    QTRY_VERIFY_WITH_TIMEOUT(said("import").contains(QLatin1String("1 log was imported")), 30'000);
+    made_->replaceWindow(*theme_);
+    QVERIFY(said("import").contains(QLatin1String("1 log was imported")));
+    test::findButton(window(), QStringLiteral("Show in Compare"))->click();
+    QCOMPARE(window().section(), Section::Compare);
+    made_->replaceWindow(*theme_);
+    QVERIFY(said("import").isEmpty());
+}
+
+void DropTest::anImportedRunIsFoundByItsLog() {
+    write("theirs/1n1g/r50_b128_fp32_1.log", pytorchLog());
+    write("theirs/1n1g/r50_b128_fp32_2.log", pytorchLog() + "another\n");
+    drop({path("theirs")});
+    accept();
+    QTRY_COMPARE_WITH_TIMEOUT(made_->session().own().size(), std::size_t{2}, 30'000);
+    window().activateWindow();  // again, after the dialog
+    QVERIFY(QTest::qWaitForWindowActive(&window()));
+    QTest::keyClick(&window(), Qt::Key_K, Qt::ControlModifier);
+    QTest::keyClicks(window().focusWidget(), QStringLiteral("r50_b128_fp32_2.log"));
+    QTest::keyClick(window().focusWidget(), Qt::Key_Return);
+    QCOMPARE(window().section(), Section::Runs);
+    const auto* queue = window().runs().findChild<QueueModel*>();
+    const auto own = made_->session().own();
+    const auto second = std::ranges::find(own, 2, &RunResult::repetition);
+    QVERIFY(second != own.end());
+    QCOMPARE(queue->indexOf(second->id).data(QueueModel::IdRole).toString(),
+             QString::fromStdString(second->id));
 }
 
 void DropTest::anotherWindowAsksAboutLogsThatWereFound() {

@@ -172,6 +172,12 @@ ImportNotice::ImportNotice(LogImports& imports, const DropTarget& target, Banner
     });
 }
 
+void ImportNotice::takeOver(const ImportNotice& other) {
+    if (other.shown_ && !other.banner_.isHidden() && !imports_.isImporting()) {
+        other.shown_(*this);
+    }
+}
+
 void ImportNotice::showRefusal(const Error& error) {
     if (imports_.isImporting()) {
         emit errorFound(error);  // the banner shows the import
@@ -182,6 +188,7 @@ void ImportNotice::showRefusal(const Error& error) {
         showFormats();
         return;
     }
+    shown_ = [error](ImportNotice& notice) { notice.showRefusal(error); };
     banner_.showError(error);
 }
 
@@ -192,6 +199,10 @@ void ImportNotice::showProgress(imports::Stage stage, int percent) {
 }
 
 void ImportNotice::showEnd(const imports::Imported& imported) {
+    shown_ = [imported, formats = formats_](ImportNotice& notice) {
+        notice.formats_ = formats;
+        notice.showEnd(imported);
+    };
     import_ = QString::fromStdString(imported.name);
     QString why =
         tr("They stand in logs/imported-%1 now, and in Compare.").arg(QString::fromStdString(imported.name));
@@ -230,6 +241,7 @@ void ImportNotice::addFormats(const QStringList& names) {
         return;  // the banner shows the import
     }
     if (names.isEmpty()) {
+        shown_ = [](ImportNotice& notice) { notice.addFormats({}); };
         banner_.showMessage("info", tr("The workspace knows all of these log formats already."), {});
     } else {
         showFormats();
@@ -238,6 +250,7 @@ void ImportNotice::addFormats(const QStringList& names) {
 
 void ImportNotice::showFormats() {
     if (!formats_.isEmpty()) {
+        shown_ = [formats = formats_](ImportNotice& notice) { notice.addFormats(formats); };
         banner_.showMessage(
             "ok", formatsText(),
             tr("Their logs are recognised when they are imported. They stand in the workspace's "

@@ -6,6 +6,7 @@
 #include <QString>
 #include <QStringList>
 #include <filesystem>
+#include <functional>
 
 #include "core/base/error.h"
 #include "core/import/import_logs.h"
@@ -62,6 +63,9 @@ public:
     // Tells of what the target refuses, too.
     ImportNotice(LogImports& imports, const DropTarget& target, Banner& banner, QObject* parent = nullptr);
 
+    // What the notice of another window says, in the language of this one.
+    void takeOver(const ImportNotice& other);
+
 signals:
     void resultsRequested(const QString& import);
     // Something was refused while the banner shows an import.
@@ -79,6 +83,7 @@ private:
     Banner& banner_;
     QString import_;       // the latest one
     QStringList formats_;  // that were added, until the import ends or the user closes the banner
+    std::function<void(ImportNotice&)> shown_;  // shows what the banner says, unless that is a progress
 };
 
 }  // namespace dlperf::ui

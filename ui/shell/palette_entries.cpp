@@ -8,6 +8,7 @@
 #include <QPointer>
 #include <QRegularExpression>
 #include <algorithm>
+#include <filesystem>
 
 #include "ui/models/queue_model.h"
 #include "ui/session/session.h"
@@ -73,6 +74,11 @@ PaletteEntry entryOf(const run::RunState& run, const Vocabulary& vocabulary) {
         QString::fromStdString(vocabulary.title(WordKind::Framework, configuration.framework));
     if (!framework.isEmpty() && !QString::fromStdString(title).contains(framework, Qt::CaseInsensitive)) {
         detail = framework + QStringLiteral(", ") + detail;
+    }
+    if (run.origin == Origin::Imported) {  // goes by its log's name, and by what it was imported from
+        detail += QStringLiteral(", %1, %2.log")
+                      .arg(QString::fromStdString(run.campaign),
+                           QString::fromStdString(std::filesystem::path(run.folder).filename().string()));
     }
     return {QString::fromStdString(title + " " + toString(run.benchmarkCase.topology)),
             detail,
@@ -171,11 +177,12 @@ std::vector<PaletteEntry> menuEntries(const QMenuBar& bar) {
 std::vector<PaletteEntry> runEntries(const Session& session,
                                      const std::function<void(const std::string&)>& choose) {
     std::vector<PaletteEntry> entries;
-    const auto& campaigns = session.campaigns();
-    for (auto campaign = campaigns.rbegin(); campaign != campaigns.rend(); ++campaign) {
-        for (auto run = campaign->runs.rbegin(); run != campaign->runs.rend(); ++run) {
-            entries.push_back(entryOf(*run, session.vocabulary()));
-            entries.back().choose = [choose, id = run->id] { choose(id); };
+    for (const auto* campaigns : {&session.campaigns(), &session.imports()}) {
+        for (auto campaign = campaigns->rbegin(); campaign != campaigns->rend(); ++campaign) {
+            for (auto run = campaign->runs.rbegin(); run != campaign->runs.rend(); ++run) {
+                entries.push_back(entryOf(*run, session.vocabulary()));
+                entries.back().choose = [choose, id = run->id] { choose(id); };
+            }
         }
     }
     return entries;
