@@ -25,6 +25,7 @@
 #include "ui/pages/summaries_dialog.h"
 #include "ui/paper/paper_view.h"
 #include "ui/session/background.h"
+#include "ui/shell/settings_dialog.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
@@ -54,6 +55,7 @@ private slots:
     void latexIsWrittenInParts();
     void theFolderIsTheWorkspacesAndIsNotEmpty();
     void closingWaitsForTheFiles();
+    void anotherLanguageWaitsForTheFiles();
 
 private:
     [[nodiscard]] ReportPage& page() const { return made_->window().report(); }
@@ -65,6 +67,7 @@ private:
     // The file's text once it is there and says this, else what it says.
     [[nodiscard]] QString exported(const QString& name, const QString& said) const;
     void setSummary(const QString& text) const;
+    void beginExport() const;
 
     QTemporaryDir settings_;
     std::unique_ptr<ThemeControl> theme_;
@@ -370,16 +373,32 @@ void ReportPageTest::theFolderIsTheWorkspacesAndIsNotEmpty() {
     QTRY_VERIFY(QFile::exists(made_->path(QStringLiteral("w/mine/of today/report.html"))));
 }
 
-void ReportPageTest::closingWaitsForTheFiles() {
-    const test::ApartScope apart(test::Apart::PictureExport);
+// Only the first of three files is there.
+void ReportPageTest::beginExport() const {
     report::ReportTemplate chosen = page().chosen();
     chosen.files = {"html", "md", "json"};
     page().setChosen(chosen);
     page().primaryAction();
-    QVERIFY(QFile::exists(made_->path(QStringLiteral("w/report/report.html"))));  // the first
+    QVERIFY(QFile::exists(made_->path(QStringLiteral("w/report/report.html"))));
+}
+
+void ReportPageTest::closingWaitsForTheFiles() {
+    const test::ApartScope apart(test::Apart::PictureExport);
+    beginExport();
     QVERIFY(!made_->window().close());
     QTRY_VERIFY_WITH_TIMEOUT(!made_->window().isVisible(), longWait);
     QVERIFY(QFile::exists(made_->path(QStringLiteral("w/report/report.json"))));  // the last
+}
+
+void ReportPageTest::anotherLanguageWaitsForTheFiles() {
+    const test::ApartScope apart(test::Apart::PictureExport);
+    made_->window().showSettings();
+    const QSignalSpy chosen(&made_->window(), &MainWindow::languageChosen);
+    beginExport();
+    emit made_->window().findChild<SettingsDialog*>()->languageChosen();
+    QCOMPARE(chosen.count(), 0);
+    QTRY_COMPARE_WITH_TIMEOUT(chosen.count(), 1, longWait);
+    QVERIFY(QFile::exists(made_->path(QStringLiteral("w/report/report.json"))));
 }
 
 }  // namespace

@@ -275,6 +275,7 @@ void MainWindow::takeOver(MainWindow& other) {
     other.keepHowItIsLeft();
     const auto kept = other.keepTyped();
     other.hide();  // a measurement and imports go on: they are the session's
+    importNotice_->takeOver(*other.importNotice_);
     delete std::exchange(other.importNotice_, nullptr);
     remember();
     if (other.pages_->made(Section::Launch) != nullptr) {
@@ -377,11 +378,27 @@ void MainWindow::nextRegion(int step) {
 void MainWindow::showSettings() {
     if (!settings_) {
         settings_ = new SettingsDialog(theme_, this);
-        connect(settings_, &SettingsDialog::languageChosen, this, &MainWindow::languageChosen);
+        connect(settings_, &SettingsDialog::languageChosen, this, &MainWindow::chooseLanguage);
     }
     settings_->show();
     settings_->raise();
     settings_->activateWindow();
+}
+
+// Another window takes this one's place, and would leave an export half written.
+void MainWindow::chooseLanguage() {
+    if (pages_->made(Section::Report) != nullptr && report().isExporting()) {
+        connect(&report(), &ReportPage::exportEnded, this, &MainWindow::changeLanguage,
+                static_cast<Qt::ConnectionType>(Qt::SingleShotConnection | Qt::UniqueConnection));
+    } else {
+        emit languageChosen();
+    }
+}
+
+void MainWindow::changeLanguage(bool isExported) {
+    if (isExported) {  // else the page says why not
+        emit languageChosen();
+    }
 }
 
 void MainWindow::showManual() {

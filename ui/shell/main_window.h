@@ -89,6 +89,8 @@ private:
     void buildFind(QMenu* view);
     void buildStatusBar();
     void nextRegion(int step);
+    void chooseLanguage();
+    void changeLanguage(bool isExported);
     void showStatus();
     void find();
     void openWindow(const QString& folder);
