@@ -38,44 +38,28 @@ std::string driverText() {
 
 }  // namespace
 
-std::string Machine::text() const {
-    return gpu + "; cuDNN " + cudnn + "; driver " + driver;
-}
-
-Machine thisMachine() {
+std::string thisMachine() {
     int device = 0;
     cuda::check(cudaGetDevice(&device), "tell the GPU in use");
     const auto properties = std::make_unique<cudaDeviceProp>();
     cuda::check(cudaGetDeviceProperties(properties.get(), device), "find the GPU");
-    return {properties->name, std::to_string(cudnnGetVersion()), driverText()};
+    return std::string(properties->name) + "-cudnn-" + std::to_string(cudnnGetVersion()) + "-driver-" +
+           driverText();
 }
 
 namespace {
 
 namespace fs = std::filesystem;
 
-// A file is: this line, the machine's, then "key<tab>choice" for each plan, then the last line.
+// A file is: this line, then "key<tab>choice" for each plan. Other lines are passed over.
 constexpr std::string_view firstLine = "dlperf-worker: plans of cuDNN, format 1";
-constexpr std::string_view lastLine = "end";
 
-std::string asText(const std::string& machine, const PlanTable& plans) {
-    std::string text = std::string(firstLine) + "\n" + machine + "\n";
+std::string asText(const PlanTable& plans) {
+    std::string text = std::string(firstLine) + "\n";
     for (const auto& [key, choice] : plans) {
         text += key + "\t" + choice.text() + "\n";
     }
-    return text + std::string(lastLine) + "\n";
-}
-
-std::optional<std::pair<std::string, EngineChoice>> parsePlan(const std::string& line) {
-    const std::size_t tab = line.find('\t');
-    if (tab == std::string::npos || tab == 0) {
-        return std::nullopt;
-    }
-    std::optional<EngineChoice> choice = EngineChoice::parse(std::string_view(line).substr(tab + 1));
-    if (!choice) {
-        return std::nullopt;
-    }
-    return std::pair(line.substr(0, tab), std::move(*choice));
+    return text;
 }
 
 bool writeAll(int file, std::string_view text) {
@@ -92,36 +76,34 @@ bool writeAll(int file, std::string_view text) {
     return true;
 }
 
-// Empty where the file is missing, broken, or of another machine or version.
-PlanTable readPlans(const fs::path& path, const std::string& machine) {
+// Empty where the file is missing or of another format.
+PlanTable readPlans(const fs::path& path) {
     std::ifstream file(path);
     std::string line;
-    if (!std::getline(file, line) || line != firstLine || !std::getline(file, line) || line != machine) {
-        return {};
-    }
     PlanTable plans;
-    while (std::getline(file, line)) {
-        if (line == lastLine) {
-            break;
-        }
-        auto plan = parsePlan(line);
-        if (!plan) {
-            return {};
-        }
-        plans.insert_or_assign(std::move(plan->first), std::move(plan->second));
+    if (!std::getline(file, line) || line != firstLine) {
+        return plans;
     }
-    // Else its end is missing.
-    return file && line == lastLine ? plans : PlanTable();
+    while (std::getline(file, line)) {
+        const std::size_t tab = line.find('\t');
+        if (tab == std::string::npos) {
+            continue;
+        }
+        if (auto choice = EngineChoice::parse(std::string_view(line).substr(tab + 1))) {
+            plans.insert_or_assign(line.substr(0, tab), std::move(*choice));
+        }
+    }
+    return plans;
 }
 
 // Replaces the file at once. False where it could not.
-bool writePlans(const fs::path& path, const std::string& machine, const PlanTable& plans) {
+bool writePlans(const fs::path& path, const PlanTable& plans) {
     std::string temporary = path.string() + ".XXXXXX";
     const FileDescriptor file(::mkstemp(temporary.data()));
     if (!file) {
         return false;
     }
-    const bool written = writeAll(file.get(), asText(machine, plans)) && ::fsync(file.get()) == 0;
+    const bool written = writeAll(file.get(), asText(plans)) && ::fsync(file.get()) == 0;
     if (written && ::rename(temporary.c_str(), path.c_str()) == 0) {
         return true;
     }
@@ -140,11 +122,6 @@ std::string asFileName(const std::string& text) {
     return name;
 }
 
-std::string fileNameOf(const Machine& machine) {
-    return "plans-" + asFileName(machine.gpu) + "-cudnn-" + asFileName(machine.cudnn) + "-driver-" +
-           asFileName(machine.driver) + ".txt";
-}
-
 // An absolute path that a variable of the environment names.
 std::optional<fs::path> folderFrom(const char* variable) {
     const char* value = std::getenv(variable);
@@ -156,8 +133,8 @@ std::optional<fs::path> folderFrom(const char* variable) {
 
 }  // namespace
 
-PlanCache::PlanCache(const fs::path& folder, const Machine& machine)
-    : path_(folder / fileNameOf(machine)), machine_(machine.text()), plans_(readPlans(path_, machine_)) {
+PlanCache::PlanCache(const fs::path& folder, const std::string& machine)
+    : path_(folder / ("plans-" + asFileName(machine) + ".txt")), plans_(readPlans(path_)) {
     readTrials();
 }
 
@@ -287,10 +264,7 @@ fs::path PlanCache::defaultFolder() {
 
 std::optional<EngineChoice> PlanCache::find(const std::string& key) const {
     const auto found = plans_.find(key);
-    if (found == plans_.end()) {
-        return std::nullopt;
-    }
-    return found->second;
+    return found == plans_.end() ? std::nullopt : std::optional(found->second);
 }
 
 void PlanCache::remember(const std::string& key, const EngineChoice& choice) {
@@ -302,7 +276,7 @@ bool PlanCache::save() {
     if (isChanged_) {
         std::error_code error;
         fs::create_directories(path_.parent_path(), error);
-        isChanged_ = !writePlans(path_, machine_, plans_);
+        isChanged_ = !writePlans(path_, plans_);
     }
     return !isChanged_;
 }

@@ -12,18 +12,10 @@
 
 namespace dlperf::worker::cuda::dnn {
 
-// What a measured choice of plans holds for.
-struct Machine {
-    std::string gpu;     // its name
-    std::string cudnn;   // "91900"
-    std::string driver;  // "580.95.05, CUDA 13000", or the latter alone where the former is not known
-
-    // One line with all of it.
-    std::string text() const;
-};
-
-// With CUDA's current device. Throws Failure(Backend) where there is none.
-Machine thisMachine();
+// What a measured choice of plans holds for, with CUDA's current device:
+// "NVIDIA H200-cudnn-91900-driver-580.95.05, CUDA 13000", without the driver's version where it is not known.
+// Throws Failure(Backend) where there is no device.
+std::string thisMachine();
 
 // Chosen plans by their graph's key.
 using PlanTable = std::map<std::string, EngineChoice>;
@@ -34,7 +26,7 @@ using PlanTable = std::map<std::string, EngineChoice>;
 class PlanCache {
 public:
     // Reads the machine's file in the folder, if there is one.
-    PlanCache(const std::filesystem::path& folder, const Machine& machine);
+    PlanCache(const std::filesystem::path& folder, const std::string& machine);
     ~PlanCache();
 
     // "dlperf-worker" in $XDG_CACHE_HOME, or else in ~/.cache, or else in the folder for temporary files.
@@ -58,7 +50,6 @@ private:
     void readTrials();
 
     std::filesystem::path path_;
-    std::string machine_;
     PlanTable plans_;
     bool isChanged_ = false;
     std::set<std::string> failed_;  // trials that ended their process: what their files say
