@@ -162,10 +162,19 @@ TEST_F(CudaTraining, WhatIsMadeAgainTakesNoMemory) {
 
 // The choice
 
+using Clock = std::function<double(const std::vector<Wanted>&)>;
+
+// A setup whose network takes what the clock says is fastest.
+Setup measuring(const Clock& clock) {
+    auto setup = std::make_shared<emulation::FusedSetup>();
+    setup->policy = FusionPolicy::Measured;
+    setup->clock = clock;
+    return setup;
+}
+
 // Fused passes are quicker than unfused ones, the more so the more they fuse, but for those that are said to
 // be slow.
-std::function<double(const std::vector<Wanted>&)> clockWithSlow(
-    const std::function<bool(const Wanted&)>& isSlow) {
+Clock clockWithSlow(const std::function<bool(const Wanted&)>& isSlow) {
     return [isSlow](const std::vector<Wanted>& started) {
         double seconds = 10;
         for (const Wanted& one : started) {
@@ -189,8 +198,7 @@ std::set<Wanted> runsOfAStep(const Problem& problem, const Setup& setup) {
 
 TEST_F(CudaTraining, WhatMeasuresSlowerStaysInParts) {
     const Problem problem = smallProblem(Precision::Fp16, 1);
-    const auto setup = std::make_shared<emulation::FusedSetup>();
-    setup->policy = FusionPolicy::Measured;
+    const auto setup = measuring({});
     // Slow are 3x3 forward, the last stage's weight gradients, and data gradients with strides.
     setup->clock = clockWithSlow([](const Wanted& one) {
         if (one.pass >= dataNorm) {
@@ -232,9 +240,7 @@ TEST_F(CudaTraining, WhatMeasuresSlowerStaysInParts) {
 
 TEST_F(CudaTraining, AChoiceIsRememberedAsLongAsItIsOne) {
     const Problem problem = smallProblem(Precision::Fp16, 1);
-    const auto setup = std::make_shared<emulation::FusedSetup>();
-    setup->policy = FusionPolicy::Measured;
-    setup->clock = clockWithSlow([](const Wanted& one) { return one.shape.kernel == 3; });
+    const auto setup = measuring(clockWithSlow([](const Wanted& one) { return one.shape.kernel == 3; }));
     const std::set<Wanted> first = runsOfAStep(problem, setup);
     EXPECT_GT(setup->timings, 0);
     setup->timings = 0;
@@ -250,8 +256,7 @@ TEST_F(CudaTraining, AChoiceIsRememberedAsLongAsItIsOne) {
 }
 
 TEST_F(CudaTraining, TimesAreTakenOfTheDeviceAndLeaveNothingBehind) {
-    const auto setup = std::make_shared<emulation::FusedSetup>();
-    setup->policy = FusionPolicy::Measured;
+    const auto setup = measuring({});
     const Stream stream;
     emulation::ReferenceOperators<__half> operators(stream, setup);
     const Problem problem = smallProblem(Precision::Fp16, 1);
@@ -273,8 +278,6 @@ TEST_F(CudaTraining, TimesAreTakenOfTheDeviceAndLeaveNothingBehind) {
 }
 
 // The choice by whole passes
-
-using Clock = std::function<double(const std::vector<Wanted>&)>;
 
 // A convolution alone has at most two fused passes. Those of 3x3 are slow there, so that what is measured is
 // not what is always fused. A network's passes take what `ofNetwork` says of their number; with none 10 s.
@@ -308,8 +311,7 @@ std::vector<float> gradientsOf(Backend& backend, const Problem& problem) {
 
 TEST_F(CudaTraining, WholePassesDecideBetweenNothingWhatMeasuresFasterAndAll) {
     const Problem problem = smallProblem(Precision::Fp16, 1);
-    const auto setup = std::make_shared<emulation::FusedSetup>();
-    setup->policy = FusionPolicy::Measured;
+    const auto setup = measuring({});
     const auto textWith = [&](const std::function<double(std::size_t)>& ofNetwork) {
         setup->choices.clear();
         setup->clock = clockOfPasses(ofNetwork);
@@ -354,9 +356,7 @@ TEST_F(CudaTraining, WhatWholePassesDecideTrainsAsIfItHadBeenAskedFor) {
 
 TEST_F(CudaTraining, WhatWholePassesDecidedIsNotTimedAgain) {
     const Problem problem = smallProblem(Precision::Fp16, 1);
-    const auto setup = std::make_shared<emulation::FusedSetup>();
-    setup->policy = FusionPolicy::Measured;
-    setup->clock = clockOfPasses(quickerWithAll);
+    const auto setup = measuring(clockOfPasses(quickerWithAll));
     const std::set<Wanted> first = runsOfAStep(problem, setup);
     setup->timings = 0;
     setup->clock = clockOfPasses(slower);
@@ -373,9 +373,7 @@ TEST_F(CudaTraining, WhatWholePassesDecidedIsNotTimedAgain) {
 // The first choice of each convolution was made under another load: what "measured" stands for is another.
 TEST_F(CudaTraining, WholePassesAreTimedAgainForOtherChoicesOfConvolutions) {
     const Problem problem = smallProblem(Precision::Fp16, 1);
-    const auto setup = std::make_shared<emulation::FusedSetup>();
-    setup->policy = FusionPolicy::Measured;
-    setup->clock = clockOfPasses(quickerWithAll);
+    const auto setup = measuring(clockOfPasses(quickerWithAll));
     emulatedBackend(problem, fusedParts(setup));
     const auto isOfConvolutions = [](const auto& each) { return !isOfPasses(each); };
     std::erase_if(setup->choices, isOfConvolutions);
@@ -391,9 +389,7 @@ TEST_F(CudaTraining, WholePassesAreTimedAgainForOtherChoicesOfConvolutions) {
 
 TEST_F(CudaTraining, WholePassesAreNotTimedWhereAnotherProcessMayNeedTheMemory) {
     Problem problem = smallProblem(Precision::Fp16, 1);
-    const auto setup = std::make_shared<emulation::FusedSetup>();
-    setup->policy = FusionPolicy::Measured;
-    setup->clock = clockOfPasses(slower);
+    const auto setup = measuring(clockOfPasses(slower));
     problem.devicesOnNode = 2;
     EXPECT_EQ(emulatedBackend(problem, fusedParts(setup))->fusion(),
               "measured, by each convolution alone: another process may need this GPU's memory");
@@ -407,9 +403,8 @@ TEST_F(CudaTraining, WholePassesAreNotTimedWhereAnotherProcessMayNeedTheMemory) 
 
 TEST_F(CudaTraining, CandidatesThatAreEqualAreTimedOnce) {
     const Problem problem = smallProblem(Precision::Fp16, 1);
-    const auto setup = std::make_shared<emulation::FusedSetup>();
-    setup->policy = FusionPolicy::Measured;
-    setup->clock = clockWithSlow([](const Wanted&) { return false; });  // so that all is faster fused
+    const auto setup =
+        measuring(clockWithSlow([](const Wanted&) { return false; }));  // so that all is faster fused
     const auto backend = emulatedBackend(problem, fusedParts(setup));
     EXPECT_THAT(backend->fusion(), testing::MatchesRegex("measured, .*: never [^,]*, measured [^,]*"));
     setup->choices.clear();
