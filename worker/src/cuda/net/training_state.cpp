@@ -42,27 +42,10 @@ LossScaleState Optimizer<T>::readState() const {
 }
 
 template <typename T>
-void Optimizer<T>::warmUp() const {
-    const SgdInputs inputs{control_, nullptr, nullptr};
-    float* const master = store_.master();
-    float* const momentum = store_.momentum();
-    if constexpr (scalesLoss) {
-        const LossScaleState before = readState();
-        findOverflow(stream_, store_.weightGradients(), 0, overflow_);
-        findOverflow(stream_, store_.vectorGradients(), 0, overflow_);
-        updateLossScale(stream_, state_, overflow_);
-        write(state_, before);
-    }
-    sgd<T, T>(stream_, 0, {store_.weightGradients(), momentum, master, store_.copies()}, inputs);
-    sgd<float, float>(stream_, 0, {store_.vectorGradients(), momentum, master, nullptr}, inputs);
-}
-
-template <typename T>
 template <typename G>
-void Optimizer<T>::update(const G* weightGradients, const float* vectorGradients,
+void Optimizer<T>::update(Counts counts, const G* weightGradients, const float* vectorGradients,
                           const LossScaleState* scale) const {
-    const std::size_t weights = store_.layout().weights();
-    const std::size_t vectors = store_.layout().vectors();
+    const auto [weights, vectors] = counts;
     if (observer_ != nullptr) {
         const double bytes =
             static_cast<double>(weights) * (sizeof(G) + 16 + (store_.hasCopy ? sizeof(T) : 0)) +
@@ -76,9 +59,9 @@ void Optimizer<T>::update(const G* weightGradients, const float* vectorGradients
     const SgdInputs inputs{control_, scale, scalesLoss ? overflow_ : nullptr};
     float* const master = store_.master();
     float* const momentum = store_.momentum();
+    const std::size_t first = store_.layout().weights();  // of the vectors
     sgd<G, T>(stream_, weights, {weightGradients, momentum, master, store_.copies()}, inputs);
-    sgd<float, float>(stream_, vectors, {vectorGradients, momentum + weights, master + weights, nullptr},
-                      inputs);
+    sgd<float, float>(stream_, vectors, {vectorGradients, momentum + first, master + first, nullptr}, inputs);
     if constexpr (scalesLoss) {
         updateLossScale(stream_, state_, overflow_);
     }
@@ -86,12 +69,19 @@ void Optimizer<T>::update(const G* weightGradients, const float* vectorGradients
 
 template <typename T>
 void Optimizer<T>::step() const {
-    update(store_.weightGradients(), store_.vectorGradients(), scalesLoss ? state_ : nullptr);
+    update(all(), store_.weightGradients(), store_.vectorGradients(), scalesLoss ? state_ : nullptr);
+}
+
+template <typename T>
+void Optimizer<T>::warmUp() const {
+    const LossScaleState before = readState();
+    update(Counts{}, store_.weightGradients(), store_.vectorGradients(), scalesLoss ? state_ : nullptr);
+    write(state_, before);
 }
 
 template <typename T>
 void Optimizer<T>::stepWith(const float* gradients) const {
-    update(gradients, gradients + store_.layout().weights(), nullptr);
+    update(all(), gradients, gradients + store_.layout().weights(), nullptr);
 }
 
 template class Optimizer<float>;

@@ -52,8 +52,14 @@ public:
     void observeWith(WorkObserver* observer) { observer_ = observer; }
 
 private:
+    struct Counts {
+        std::size_t weights = 0;
+        std::size_t vectors = 0;
+    };
+    Counts all() const { return {store_.layout().weights(), store_.layout().vectors()}; }
     template <typename G>
-    void update(const G* weightGradients, const float* vectorGradients, const LossScaleState* scale) const;
+    void update(Counts counts, const G* weightGradients, const float* vectorGradients,
+                const LossScaleState* scale) const;
     template <typename Value>
     void write(Value* place, const Value& value) const;
 
