@@ -16,7 +16,6 @@
 
 #include "base/failure.h"
 #include "cuda/kernels/kernels.h"
-#include "cuda/runtime/cache.h"
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/graph.h"
 #include "cuda/runtime/memory.h"

@@ -12,7 +12,7 @@
 #include "base/numbers.h"
 #include "cuda/dnn/convolution_graphs.h"
 #include "cuda/dnn/plan_search.h"
-#include "cuda/runtime/cache.h"
+#include "cuda/runtime/graph.h"
 #include "cuda/runtime/noise.h"
 
 namespace dlperf::worker::cuda::dnn {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <sstream>
 
 #include "base/failure.h"
 
@@ -11,17 +12,10 @@ namespace {
 
 // cuDNN's explanations have a line for each of its functions that the error went through.
 std::string inOneLine(const std::string& text) {
+    std::istringstream words(text);
     std::string line;
-    for (const char letter : text) {
-        const bool space = letter == '\n' || letter == '\r' || letter == '\t' || letter == ' ';
-        if (!space) {
-            line += letter;
-        } else if (!line.empty() && line.back() != ' ') {
-            line += ' ';
-        }
-    }
-    while (!line.empty() && line.back() == ' ') {
-        line.pop_back();
+    for (std::string word; words >> word;) {
+        line.append(line.empty() ? "" : " ").append(word);
     }
     return line;
 }

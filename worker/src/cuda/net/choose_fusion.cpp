@@ -15,7 +15,7 @@
 #include "base/failure.h"
 #include "base/numbers.h"
 #include "cuda/net/conv_norm_steps.h"
-#include "cuda/runtime/cache.h"
+#include "cuda/runtime/graph.h"
 #include "cuda/runtime/memory.h"
 #include "cuda/runtime/noise.h"
 

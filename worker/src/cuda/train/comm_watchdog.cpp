@@ -6,12 +6,6 @@
 namespace dlperf::worker::cuda {
 namespace {
 
-WatchdogSettings settingsOf(const TrainerSetup& setup) {
-    WatchdogSettings settings;
-    settings.stepTimeout = std::chrono::seconds(setup.options.commTimeout);
-    return settings;
-}
-
 WatchdogActions actionsOf(DeviceComm& comm, const TrainerSetup& setup) {
     Rendezvous& rendezvous = setup.rendezvous;
     const int rank = setup.world.rank;
@@ -27,7 +21,7 @@ WatchdogActions actionsOf(DeviceComm& comm, const TrainerSetup& setup) {
 }  // namespace
 
 CommWatchdog::CommWatchdog(DeviceComm& comm, const TrainerSetup& setup)
-    : Watchdog(settingsOf(setup), actionsOf(comm, setup)) {}
+    : Watchdog({.stepTimeout = std::chrono::seconds(setup.options.commTimeout)}, actionsOf(comm, setup)) {}
 
 void CommWatchdog::throwIfLost() const {
     if (const auto reason = failure()) {
