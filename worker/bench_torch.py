@@ -40,8 +40,6 @@ def parse():
     parser.add_argument("--iterations", type=int, default=50)
     parser.add_argument("--device", choices=("cuda", "cpu"), default="cuda")
     parser.add_argument("--threads", type=int, default=os.cpu_count(), help="of the CPU")
-    parser.add_argument("--plans", type=int, default=int(os.environ.get("DLPERF_TORCH_PLANS", "0")),
-                        help="of cuDNN, that are timed for a convolution; 0 for all ($DLPERF_TORCH_PLANS)")
     return parser.parse_args()
 
 
@@ -53,7 +51,7 @@ def set_up(arguments):
     torch.manual_seed(1)
     torch.set_num_threads(arguments.threads)
     torch.backends.cudnn.benchmark = True
-    torch.backends.cudnn.benchmark_limit = arguments.plans
+    torch.backends.cudnn.benchmark_limit = 0  # all plans
     # The newer fp32_precision in place of allow_tf32 breaks torch.compile, which reads the older one (PyTorch's issue
     # 166387), in 2.9 and after; they only warn of it.
     warnings.filterwarnings("ignore", message=".*TF32 behavior")

@@ -69,69 +69,55 @@ def row(*cells):
     print("| " + " | ".join(f"{c:.1e}" if isinstance(c, float) else c for c in cells) + " |")
 
 
-def gradient_row(what, who, summary, verdict):
-    row(what, who, *(float(summary[m]) for m in distances.MEASURES), verdict)
+def gradient_cells(summary):
+    return [float(summary[m]) for m in distances.MEASURES]
 
 
-def gradient_verdict(ours, limit):
-    wrong = distances.failures(ours, limit)
-    if not wrong:
-        return "pass"
-    beyond = ", ".join(f"{m} above {limit[m]:.1e}" for m in wrong)
-    return f"FAIL: {beyond}; furthest " + ", ".join(f"{name} {d:.1e}" for name, d in ours["worst_tensors"])
+def curve_cells(summary):
+    return [summary["start"], summary["course"], f"{summary['end']:.3f}"]
 
 
-def compare_gradients_with_torch(path, facts):
+def report(facts, who, cells, wrong, theirs=None):
+    """Whether it passes: a row of it, and one of what PyTorch itself has in that precision."""
+    row(problem_text(facts), who, *cells, "FAIL: " + ", ".join(wrong) if wrong else "pass")
+    if theirs:
+        import torch_side
+        row("", f"PyTorch {torch_side.device()} {facts['precision']}", *theirs, "")
+    return not wrong
+
+
+def report_gradients(facts, who, ours, theirs=None):
+    limit = distances.limits(distances.GOALS[facts["precision"]], theirs, facts["frozen_norm"])
+    wrong = [f"{m} above {limit[m]:.1e}" for m in distances.failures(ours, limit)]
+    if wrong:
+        wrong[-1] += "; furthest " + ", ".join(f"{name} {d:.1e}" for name, d in ours["worst_tensors"])
+    return report(facts, who, gradient_cells(ours), wrong, theirs and gradient_cells(theirs))
+
+
+def report_curves(facts, who, ours, theirs=None):
+    wrong = distances.curve_failures(ours, theirs, distances.GOALS[facts["precision"]])
+    return report(facts, who, curve_cells(ours), wrong, theirs and curve_cells(theirs))
+
+
+def compare_with_torch(path):
     import torch
 
     import torch_side
+    facts, theirs = read_facts(path), None
+    if facts["steps"]:
+        reference = torch_side.Problem(facts, "fp64").losses()
+        with contextlib.suppress(torch_side.NotInThisPyTorch):
+            theirs = distances.curve_summary(torch_side.Problem(facts, facts["precision"]).losses(), reference)
+        return report_curves(facts, side_text(facts), distances.curve_summary(facts["losses"], reference), theirs)
     names = [tensor["name"] for tensor in facts["tensors"]]
     loss, reference = torch_side.Problem(facts, "fp64").gradients()
     where = reference[0].device
     mine = [torch.frombuffer(t, dtype=torch.float32).to(where).double() for t in read_gradients(path, facts)]
     ours = distances.gradient_summary(names, mine, reference, facts["losses"][0], loss)
-    theirs = None
     with contextlib.suppress(torch_side.NotInThisPyTorch):
         their_loss, gradients = torch_side.Problem(facts, facts["precision"]).gradients()
         theirs = distances.gradient_summary(names, gradients, reference, their_loss, loss)
-    limit = distances.limits(distances.GOALS[facts["precision"]], theirs, facts["frozen_norm"])
-    verdict = gradient_verdict(ours, limit)
-    gradient_row(problem_text(facts), side_text(facts), ours, verdict)
-    if theirs:
-        gradient_row("", f"PyTorch {torch_side.device()} {facts['precision']}", theirs, "")
-    return verdict == "pass"
-
-
-def compare_curves_with_torch(facts):
-    import torch_side
-    reference = torch_side.Problem(facts, "fp64").losses()
-    ours = distances.curve_summary(facts["losses"], reference)
-    theirs = None
-    with contextlib.suppress(torch_side.NotInThisPyTorch):
-        theirs = distances.curve_summary(torch_side.Problem(facts, facts["precision"]).losses(), reference)
-    wrong = distances.curve_failures(ours, theirs, distances.GOALS[facts["precision"]])
-    verdict = "FAIL: " + ", ".join(wrong) if wrong else "pass"
-    row(problem_text(facts), side_text(facts), ours["start"], ours["course"], f"{ours['end']:.3f}", verdict)
-    if theirs:
-        who = f"PyTorch {torch_side.device()} {facts['precision']}"
-        row("", who, theirs["start"], theirs["course"], f"{theirs['end']:.3f}", "")
-    return not wrong
-
-
-def compare_with_torch(path):
-    facts = read_facts(path)
-    if facts["steps"]:
-        return compare_curves_with_torch(facts)
-    return compare_gradients_with_torch(path, facts)
-
-
-def compare_curves_of_files(facts, expected):
-    ours = distances.curve_summary(facts["losses"], expected["losses"])
-    wrong = distances.curve_failures(ours, None, distances.GOALS[facts["precision"]])
-    verdict = "FAIL: " + ", ".join(wrong) if wrong else "pass"
-    who = f"{side_text(facts)} against {side_text(expected)}"
-    row(problem_text(facts), who, ours["start"], ours["course"], f"{ours['end']:.3f}", verdict)
-    return not wrong
+    return report_gradients(facts, side_text(facts), ours, theirs)
 
 
 def compare_files(path, other):
@@ -142,15 +128,13 @@ def compare_files(path, other):
     for key in same:
         if facts[key] != expected[key]:
             raise Unusable(f"{path} and {other} are of different problems: {key}")
+    who = f"{side_text(facts)} against {side_text(expected)}"
     if facts["steps"]:
-        return compare_curves_of_files(facts, expected)
+        return report_curves(facts, who, distances.curve_summary(facts["losses"], expected["losses"]))
     names = [tensor["name"] for tensor in facts["tensors"]]
     ours = distances.gradient_summary(names, read_gradients(path, facts), read_gradients(other, expected),
                                       facts["losses"][0], expected["losses"][0])
-    limit = distances.limits(distances.GOALS[facts["precision"]], None, facts["frozen_norm"])
-    verdict = gradient_verdict(ours, limit)
-    gradient_row(problem_text(facts), f"{side_text(facts)} against {side_text(expected)}", ours, verdict)
-    return verdict == "pass"
+    return report_gradients(facts, who, ours)
 
 
 def main(arguments):

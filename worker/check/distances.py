@@ -40,16 +40,13 @@ def tensor_distance(ours, reference):
     return tuple(d if math.isfinite(d) else math.inf for d in (distance, scale))
 
 
-def summary(names, distances, loss):
-    """Of one side: the four measures, and the tensors that are furthest off."""
-    order = sorted(range(len(names)), key=lambda i: -distances[i][0])
-    return {"loss": loss, "median": statistics.median(d for d, _ in distances), "worst": distances[order[0]][0],
-            "scale": max(s for _, s in distances), "worst_tensors": [(names[i], distances[i][0]) for i in order[:3]]}
-
-
 def gradient_summary(names, ours, reference, our_loss, loss):
+    """Of one side: the four measures, and the tensors that are furthest off."""
     distances = [tensor_distance(a, b) for a, b in zip(ours, reference, strict=True)]
-    return summary(names, distances, relative(our_loss, loss))
+    order = sorted(range(len(names)), key=lambda i: -distances[i][0])
+    return {"loss": relative(our_loss, loss), "median": statistics.median(d for d, _ in distances),
+            "worst": distances[order[0]][0], "scale": max(s for _, s in distances),
+            "worst_tensors": [(names[i], distances[i][0]) for i in order[:3]]}
 
 
 def limits(goal, theirs=None, frozen=True):
