@@ -105,15 +105,8 @@ FileDescriptor join(const World& world, Deadline deadline) {
 
 }  // namespace
 
-HeartbeatSettings heartbeatFor(std::chrono::milliseconds timeout) {
-    HeartbeatSettings settings;
-    settings.silence = timeout;
-    settings.interval = std::min(settings.interval, timeout / 4);
-    return settings;
-}
-
-Heartbeat::Heartbeat(const World& world, Deadline deadline, HeartbeatSettings settings)
-    : settings_(settings), socket_(join(world, deadline)), wakeUp_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+Heartbeat::Heartbeat(const World& world, Deadline deadline, std::chrono::milliseconds silence)
+    : silence_(silence), socket_(join(world, deadline)), wakeUp_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
     thread_ = std::jthread([this](const std::stop_token& stop) { work(stop); });
 }
 
@@ -171,6 +164,8 @@ void Heartbeat::work(const std::stop_token& stop) {
 }
 
 void Heartbeat::exchange(const std::stop_token& stop) {
+    // Short timeouts have quicker beats, so that one may be late.
+    const auto interval = std::min(std::chrono::milliseconds(1000), silence_ / 4);
     auto nextHeartbeat = steady_clock::now();
     auto lastReceived = nextHeartbeat;
     while (!stop.stop_requested() && !ending()) {
@@ -183,14 +178,14 @@ void Heartbeat::exchange(const std::stop_token& stop) {
             lastReceived = steady_clock::now();
             continue;
         }
-        if (now - lastReceived > settings_.silence) {
-            lose("rank 0" + silentFor(settings_.silence));
+        if (now - lastReceived > silence_) {
+            lose("rank 0" + silentFor(silence_));
             return;
         }
         if (steady_clock::now() < nextHeartbeat) {
             continue;
         }
-        nextHeartbeat = steady_clock::now() + settings_.interval;
+        nextHeartbeat = steady_clock::now() + interval;
         // One at a time always fits into the socket. An error is seen by reading as well.
         if (std::exchange(answered_, false)) {
             const std::string request = protocol::encodeRequest(protocol::Heartbeat, "", "");
@@ -208,7 +203,7 @@ bool Heartbeat::receive() {
     char kind = 0;
     std::string text;
     try {
-        const Deadline deadline = steady_clock::now() + settings_.silence;
+        const Deadline deadline = steady_clock::now() + silence_;
         receiveAll(socket_, std::span(&kind, 1), deadline);
         text = protocol::receiveField(socket_, deadline);
     } catch (const Failure&) {

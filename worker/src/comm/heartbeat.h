@@ -43,21 +43,13 @@ private:
     std::optional<std::string> loss_;
 };
 
-struct HeartbeatSettings {
-    std::chrono::milliseconds interval{1000};
-    // After this long without an answer rank 0 counts as lost; it has its own timeout for the others.
-    std::chrono::milliseconds silence{30000};
-};
-
-// Short timeouts make the interval shorter, so that one heartbeat may be late.
-HeartbeatSettings heartbeatFor(std::chrono::milliseconds timeout);
-
 // Sends this rank's heartbeat to rank 0's TcpStoreServer and receives from it which rank was lost first. Make
 // it before all else that ranks do together. It has a thread; only the constructor and leave() wait.
 class Heartbeat {
 public:
-    // Throws Failure(Rendezvous) where the server does not take this rank before the deadline.
-    Heartbeat(const World& world, Deadline deadline, HeartbeatSettings settings = {});
+    // After `silence` without an answer rank 0 counts as lost; it has its own timeout for the others. Throws
+    // Failure(Rendezvous) where the server does not take this rank before the deadline.
+    Heartbeat(const World& world, Deadline deadline, std::chrono::milliseconds silence);
     // Without leave() or fail() before, the others see this rank as lost.
     ~Heartbeat();
 
@@ -86,7 +78,7 @@ private:
     void end(Ending ending);
     std::optional<Ending> ending() const;
 
-    HeartbeatSettings settings_;
+    std::chrono::milliseconds silence_;
     FileDescriptor socket_;
     FileDescriptor wakeUp_;
     bool answered_ = true;  // of the thread: the last heartbeat was

@@ -100,7 +100,7 @@ Rendezvous::Rendezvous(const World& world, const Options& options, FileDescripto
         server_ = std::make_unique<TcpStoreServer>(std::move(listener), timeout);
     }
     const auto deadline = std::chrono::steady_clock::now() + timeout;
-    heartbeat_ = std::make_unique<Heartbeat>(world, deadline, heartbeatFor(timeout));
+    heartbeat_ = std::make_unique<Heartbeat>(world, deadline, timeout);
     store_ = std::make_unique<TcpStoreClient>(world.masterAddress, world.masterPort, deadline);
     checkIn(*store_, world, agreementOf(options, world), options.commTimeout);
 }
