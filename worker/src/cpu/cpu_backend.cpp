@@ -2,8 +2,6 @@
 #include "cpu/cpu_backend.h"
 
 #include <omp.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -74,30 +72,19 @@ std::size_t leftIn(const std::filesystem::path& group) {
                         valueIn(group / "memory.stat", "total_inactive_file"))));
 }
 
-std::size_t processMemory() {
-    rlimit limit{};
-    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) {
-        return noLimit;
-    }
-    std::ifstream file("/proc/self/statm");
-    std::size_t pages = 0;
-    file >> pages;
-    return leftOf(limit.rlim_cur, pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)));
-}
-
 std::string gibibytes(std::size_t bytes) {
     char text[32];
     std::snprintf(text, sizeof text, "%.1f GiB", static_cast<double>(bytes) / (1U << 30));
     return text;
 }
 
-// Throws Failure(Memory) where `bytes` for each of `devicesOnNode` processes are more than the machine, this
-// process's control groups or its resource limits leave. Linux hands out memory that it
-// does not have, so this is asked before allocating.
+// Throws Failure(Memory) where `bytes` for each of `devicesOnNode` processes are more than the machine or
+// this process's control groups leave. Linux hands out memory that it does not have, so this is asked before
+// allocating; of more than a process's own limit (ulimit) it hands out none.
 void requireMemory(std::size_t bytes, int devicesOnNode) {
     const std::size_t shared = std::min(machineMemory(), memoryOfGroups());
-    const std::size_t share = shared == noLimit ? noLimit : shared / static_cast<std::size_t>(devicesOnNode);
-    const std::size_t available = std::min(share, processMemory());
+    const std::size_t available =
+        shared == noLimit ? noLimit : shared / static_cast<std::size_t>(devicesOnNode);
     if (bytes <= available) {
         return;
     }
