@@ -291,7 +291,8 @@ TEST(Agreement, ImagesOnOneRankAloneAreRefused) {
 }
 
 // What rank 0 logs where ranks have chosen so.
-std::vector<std::string> notesOf(decltype(otherFusions)& others, const std::vector<std::string>& choices) {
+std::vector<std::string> notesOf(char mark, const std::string& verb,
+                                 const std::vector<std::string>& choices) {
     const Options options;
     FileDescriptor listener = listenAt("127.0.0.1", 0);
     World world;
@@ -302,7 +303,8 @@ std::vector<std::string> notesOf(decltype(otherFusions)& others, const std::vect
         World mine = world;
         mine.rank = rank;
         Rendezvous rendezvous(mine, options, std::move(socket));
-        std::vector<std::string> lines = others(mine, rendezvous, choices[static_cast<std::size_t>(rank)]);
+        std::vector<std::string> lines =
+            othersThan(choices[static_cast<std::size_t>(rank)], mark, verb, mine, rendezvous);
         if (rank == 0) {
             notes = std::move(lines);
         } else {
@@ -321,20 +323,16 @@ std::vector<std::string> notesOf(decltype(otherFusions)& others, const std::vect
     return notes;
 }
 
-TEST(RankFusions, ThoseThatAreOtherThanRankZerosAreTold) {
-    EXPECT_THAT(notesOf(otherFusions, {"measured, by 2 ms", "measured, by 3 ms", "always, by 4 ms"}),
+TEST(RankChoices, ThoseThatAreOtherThanRankZerosAreTold) {
+    EXPECT_THAT(notesOf(',', "fuses", {"measured, by 2 ms", "measured, by 3 ms", "always, by 4 ms"}),
                 ::testing::ElementsAre("note: rank 2 fuses always, by 4 ms"));
-    EXPECT_THAT(notesOf(otherFusions, {"never", "never"}), ::testing::IsEmpty());
-    EXPECT_THAT(notesOf(otherFusions, {"", ""}), ::testing::IsEmpty());
-}
-
-TEST(RankDecoders, ThoseThatAreOtherThanRankZerosAreTold) {
+    EXPECT_THAT(notesOf(',', "fuses", {"", ""}), ::testing::IsEmpty());
     const std::string gpu = "gpu (nvJPEG 13.0.0, hardware)";
-    EXPECT_THAT(notesOf(otherDecoders, {gpu, "host", gpu, gpu + "; the GPU could not decode a batch"}),
-                ::testing::ElementsAre(
-                    "note: rank 1 decodes images on host",
-                    "note: rank 3 decodes images on " + gpu + "; the GPU could not decode a batch"));
-    EXPECT_THAT(notesOf(otherDecoders, {"host", "host"}), ::testing::IsEmpty());
+    EXPECT_THAT(
+        notesOf('\n', "decodes images on", {gpu, "host", gpu, gpu + "; the GPU could not decode a batch"}),
+        ::testing::ElementsAre(
+            "note: rank 1 decodes images on host",
+            "note: rank 3 decodes images on " + gpu + "; the GPU could not decode a batch"));
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "comm/comm.h"
 
-#ifdef DLPERF_WITH_GLOO
+#if DLPERF_WITH_GLOO
 #include <gloo/allreduce.h>
 #include <gloo/math.h>
 #include <gloo/rendezvous/context.h>
@@ -19,7 +19,7 @@
 #include "base/failure.h"
 
 namespace dlperf::worker {
-#ifdef DLPERF_WITH_GLOO
+#if DLPERF_WITH_GLOO
 namespace {
 
 // Our table as Gloo wants it.
@@ -161,7 +161,7 @@ std::unique_ptr<Comm> connectComm(const World& world, const Options& options, Re
     if (world.size == 1) {
         return std::make_unique<NullComm>();
     }
-#ifdef DLPERF_WITH_GLOO
+#if DLPERF_WITH_GLOO
     const GlooSettings settings{processEnvironment("DLPERF_INTERFACE").value_or(""), options.commTimeout};
     return connectGloo(world, settings, rendezvous.store());
 #else

@@ -6,7 +6,7 @@
 #include "base/failure.h"
 #include "base/numbers.h"
 #include "base/random.h"
-#ifdef DLPERF_WITH_JPEG
+#if DLPERF_WITH_JPEG
 #include "data/image_folder.h"
 #endif
 
@@ -45,7 +45,7 @@ std::unique_ptr<DataSource> makeDataSource(const Options& options, const World& 
     if (options.data.empty()) {
         return std::make_unique<SyntheticSource>(options, world);
     }
-#ifdef DLPERF_WITH_JPEG
+#if DLPERF_WITH_JPEG
     return makeImageFolderSource(options, world, ofBackend);
 #else
     throw Failure(ExitCode::Data, "--data needs libjpeg-turbo, which this build was configured without");

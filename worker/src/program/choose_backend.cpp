@@ -10,7 +10,7 @@
 #include "base/version.h"
 #include "comm/comm.h"
 #include "comm/gradient_reducer.h"
-#ifdef DLPERF_WITH_ONEDNN
+#if DLPERF_WITH_ONEDNN
 #include "cpu/cpu_backend.h"
 #endif
 
@@ -18,7 +18,7 @@ namespace dlperf::worker {
 namespace {
 
 std::unique_ptr<Backend> makeHostBackend(const Problem& problem) {
-#ifdef DLPERF_WITH_ONEDNN
+#if DLPERF_WITH_ONEDNN
     return cpu::makeCpuBackend(problem);
 #else
     (void)problem;
@@ -73,22 +73,6 @@ std::string fact(const char* what, bool present) {
     return std::string(what) + ": " + (present ? "yes" : "not in this build") + "\n";
 }
 
-#ifdef DLPERF_WITH_ONEDNN
-constexpr bool hasOneDnn = true;
-#else
-constexpr bool hasOneDnn = false;
-#endif
-#ifdef DLPERF_WITH_GLOO
-constexpr bool hasGloo = true;
-#else
-constexpr bool hasGloo = false;
-#endif
-#ifdef DLPERF_WITH_JPEG
-constexpr bool hasJpeg = true;
-#else
-constexpr bool hasJpeg = false;
-#endif
-
 std::string cudaFact() {
     const FoundPlugin found = findCudaPlugin();
     return "CUDA backend: " + (found.plugin != nullptr ? std::string("yes") : found.reason) + "\n";
@@ -114,7 +98,7 @@ const CudaPlugin* gpuBackend(BackendKind kind) {
 
 void checkBackend(BackendKind kind, Precision precision) {
     if (gpuBackend(kind) == nullptr) {
-#ifdef DLPERF_WITH_ONEDNN
+#if DLPERF_WITH_ONEDNN
         cpu::checkPrecision(precision);
 #else
         (void)precision;
@@ -150,8 +134,9 @@ std::unique_ptr<Trainer> makeTrainer(Backend& backend, const TrainerSetup& setup
 }
 
 std::string buildFacts() {
-    return programVersion() + "\n" + fact("CPU backend (oneDNN)", hasOneDnn) + cudaFact() +
-           fact("more than one process (Gloo)", hasGloo) + fact("JPEG data (libjpeg-turbo)", hasJpeg);
+    return programVersion() + "\n" + fact("CPU backend (oneDNN)", DLPERF_WITH_ONEDNN != 0) + cudaFact() +
+           fact("more than one process (Gloo)", DLPERF_WITH_GLOO != 0) +
+           fact("JPEG data (libjpeg-turbo)", DLPERF_WITH_JPEG != 0);
 }
 
 }  // namespace dlperf::worker

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "program/measure_data.h"
-
 #include <fcntl.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -24,6 +22,7 @@
 #include "comm/socket.h"
 #include "data/source.h"
 #include "program/log.h"
+#include "program/program.h"
 
 namespace dlperf::worker {
 namespace {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "program/measure_links.h"
-
 #include <algorithm>
 #include <array>
 #include <chrono>

@@ -8,6 +8,7 @@
 #include "backend/backend.h"
 #include "base/options.h"
 #include "base/world.h"
+#include "comm/rendezvous.h"
 #include "comm/socket.h"
 #include "plugin/cuda_plugin.h"
 
@@ -26,6 +27,20 @@ int launch(const Options& options, const DeviceMain& deviceMain);
 // it is rank 0. `listener` is the socket of the rendezvous where the launcher has opened it already, else
 // empty. Throws Failure.
 void work(const Options& options, const World& world, FileDescriptor listener);
+
+// What training is without computing: all-reduces of rising sizes over the connections that gradients take,
+// from GPU to GPU where each process has one of its own, else on the hosts. There, of three processes or
+// more, it then measures how long each waits for the one before while all pass on to the next one. Rank 0
+// logs how long each takes. Slow links end it early, so that it is over within 40 s on one of 100 Mbit/s.
+// Throws Failure; Failure(Usage) in a world of one.
+void measureLinks(const Options& options, const World& world, Rendezvous& rendezvous);
+
+// Reads the files below options.data, each once, in an order that depends on the seed alone, by
+// options.workers threads (or one), for options.seconds at most, and logs how fast that was; then, where they
+// are images of classes, half as long how many of these are decoded and cropped in a second. Before a file is
+// read the page cache is asked to drop it; of how many files it still had a part, or would not say, is logged
+// as well. One process alone. Throws Failure(Data) where there is no folder, or no file that can be read.
+void measureData(const Options& options, const World& world);
 
 // Auto: CUDA where the plug-in for it and a GPU are found, else the CPU, for which this is null. Throws
 // Failure(Backend) where this build or machine cannot.

@@ -101,14 +101,10 @@ std::vector<std::string> RankTimes::exchange(const World& world, Rendezvous& ren
     return lines;
 }
 
-namespace {
-
-// Each rank tells `mine`. Of rank 0 a line for each rank whose choice, the text up to the mark, is another.
-std::vector<std::string> othersThan(const std::string& mine, char mark, const World& world,
-                                    Rendezvous& rendezvous, const std::string& topic,
-                                    const std::string& verb) {
+std::vector<std::string> othersThan(const std::string& mine, char mark, const std::string& verb,
+                                    const World& world, Rendezvous& rendezvous) {
     const auto choiceIn = [mark](const std::string& text) { return text.substr(0, text.find(mark)); };
-    const std::vector<std::string> ranks = rendezvous.collect(world, topic, mine);
+    const std::vector<std::string> ranks = rendezvous.collect(world, verb, mine);
     std::vector<std::string> lines;
     for (std::size_t rank = 1; rank < ranks.size(); ++rank) {
         if (choiceIn(ranks[rank]) != choiceIn(mine)) {
@@ -116,19 +112,6 @@ std::vector<std::string> othersThan(const std::string& mine, char mark, const Wo
         }
     }
     return lines;
-}
-
-}  // namespace
-
-std::vector<std::string> otherFusions(const World& world, Rendezvous& rendezvous, const std::string& mine) {
-    if (mine.empty()) {
-        return {};
-    }
-    return othersThan(mine, ',', world, rendezvous, "fusion", "fuses");
-}
-
-std::vector<std::string> otherDecoders(const World& world, Rendezvous& rendezvous, const std::string& mine) {
-    return othersThan(mine, '\n', world, rendezvous, "decode", "decodes images on");
 }
 
 }  // namespace dlperf::worker

@@ -34,12 +34,10 @@ private:
     std::vector<double> waits_;  // `comm` of each
 };
 
-// Each rank chooses what to fuse by the times of its own device (Backend::fusion()). Of rank 0 a line for the
-// log for each rank whose choice is another; as RankTimes::exchange() else.
-std::vector<std::string> otherFusions(const World& world, Rendezvous& rendezvous, const std::string& mine);
-
-// The same of where each rank's images are decoded, "host" or "gpu (what decodes)", which follows from its
-// own device too, and of what kept it from that, behind a semicolon.
-std::vector<std::string> otherDecoders(const World& world, Rendezvous& rendezvous, const std::string& mine);
+// Each rank chooses by its own device what to fuse (Backend::fusion()) and where its images are decoded. Of
+// rank 0 a line for the log, "rank 1 fuses always, by 4 ms", for each rank whose choice, the text up to the
+// mark, is another than `mine`; as RankTimes::exchange() else.
+std::vector<std::string> othersThan(const std::string& mine, char mark, const std::string& verb,
+                                    const World& world, Rendezvous& rendezvous);
 
 }  // namespace dlperf::worker

@@ -16,8 +16,6 @@
 #include "data/source.h"
 #include "net/resnet50.h"
 #include "program/log.h"
-#include "program/measure_data.h"
-#include "program/measure_links.h"
 #include "program/rank_times.h"
 
 namespace dlperf::worker {
@@ -169,9 +167,9 @@ void trainSteps(const Options& options, const World& world, Backend& backend, Da
         }
     };
     tell(times.exchange(world, rendezvous));
-    tell(otherFusions(world, rendezvous, backend.fusion()));
+    tell(othersThan(backend.fusion(), ',', "fuses", world, rendezvous));
     if (!options.data.empty()) {
-        tell(otherDecoders(world, rendezvous, decode));
+        tell(othersThan(decode, '\n', "decodes images on", world, rendezvous));
     }
     if (world.rank == 0 && !options.workers && source.threads() > 0) {
         log.fact("workers in the end: " + std::to_string(source.threads()));
