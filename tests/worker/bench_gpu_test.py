@@ -67,10 +67,6 @@ def ends(pid, deadline):
 
 
 class Words(unittest.TestCase):
-    def test_bash_can_read_it(self):
-        for script in (SCRIPT, *sorted((WORKER / "bench").glob("*.sh"))):
-            subprocess.run(["bash", "-n", str(script)], check=True)
-
     def test_help_and_refusals(self):
         self.assertIn("--minutes N", run("--help").stdout)
         for arguments, message in ((["--minutes", "0"], "--minutes must be a whole number"),

@@ -161,7 +161,7 @@ void inWorld(int size, int timeoutSeconds, const std::function<void(int rank, Co
             world.rank = rank;
             world.size = size;
             world.masterPort = hosted.port;
-            const std::unique_ptr<Comm> comm = connectGloo(world, {"", timeoutSeconds}, client);
+            const std::unique_ptr<Comm> comm = connectGloo(world, "", timeoutSeconds, client);
             connected.arrive_and_wait();
             body(rank, *comm);
         });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stands in for libdlperf_worker_cuda.so: as many GPUs are there as DLPERF_FAKE_GPUS says, else one, which
 // reach each other and refuse to work. Where DLPERF_FAKE_DEFECT is set, they throw it as what is no Failure.
-// DLPERF_FAKE_VERSION, where it is defined, is that of other sources.
+// DLPERF_FAKE_VERSION is that of other sources.
 #include <cstdlib>
 #include <stdexcept>
 
@@ -54,11 +54,8 @@ void checkDecoding(int) {
 }  // namespace
 
 extern "C" const CudaPlugin* dlperfWorkerCudaPlugin() {
-#ifdef DLPERF_FAKE_VERSION
-    static const std::string version = "0.0.1 of another day";
-#else
-    static const std::string version = pluginVersion();
-#endif
+    const char* const other = std::getenv("DLPERF_FAKE_VERSION");
+    static const std::string version = other == nullptr ? pluginVersion() : other;
     static const CudaPlugin plugin{version.c_str(), gpus, refuse, linkedDevice, connectLinks, checkDecoding};
     return &plugin;
 }

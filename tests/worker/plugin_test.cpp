@@ -20,11 +20,14 @@ struct Ended {
     std::string err;
 };
 
-Ended runWith(const std::string& plugin, std::vector<std::string> options) {
+Ended runWith(const std::string& plugin, std::vector<std::string> options,
+              const Process::Variables& more = {}) {
     std::vector<std::string> command = {DLPERF_WORKER, "--image-size", "32", "--batch-size",
                                         "1",           "--iterations", "1"};
     command.insert(command.end(), options.begin(), options.end());
-    Process process(command, {{"DLPERF_WORKER_CUDA", plugin}});
+    Process::Variables variables = {{"DLPERF_WORKER_CUDA", plugin}};
+    variables.insert(variables.end(), more.begin(), more.end());
+    Process process(command, variables);
     const int code = process.wait();
     return {code, process.out(), process.err()};
 }
@@ -56,7 +59,8 @@ TEST(Plugin, AnotherLibraryIsNotTaken) {
 }
 
 TEST(Plugin, OneOfOtherSourcesIsNotTaken) {
-    const Ended ended = runWith(DLPERF_STALE_PLUGIN, {"--backend", "cuda"});
+    const Ended ended =
+        runWith(DLPERF_FAKE_PLUGIN, {"--backend", "cuda"}, {{"DLPERF_FAKE_VERSION", "0.0.1 of another day"}});
     EXPECT_EQ(ended.code, 7);
     EXPECT_THAT(ended.err,
                 HasSubstr("was built of other sources than this program (0.0.1 of another day, not "));

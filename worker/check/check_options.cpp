@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "check_options.h"
-
 #include <algorithm>
 #include <array>
 #include <iterator>
 
 #include "base/option_table.h"
+#include "check.h"
 
 namespace dlperf::worker::check {
 namespace {

@@ -6,8 +6,7 @@
 
 #include "base/failure.h"
 #include "base/world.h"
-#include "check_options.h"
-#include "findings.h"
+#include "check.h"
 #include "formula.h"
 #include "program/log.h"
 

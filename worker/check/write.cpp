@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "base/failure.h"
-#include "findings.h"
+#include "check.h"
 
 namespace dlperf::worker::check {
 namespace {

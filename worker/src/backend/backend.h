@@ -71,13 +71,13 @@ public:
     virtual std::span<const std::size_t> gradientOffsets() const = 0;
     virtual std::string layoutId() const = 0;
     // Unique in the world, where the device can reduce with others by itself.
-    virtual std::string deviceId() const = 0;
+    virtual std::string deviceId() const { return {}; }
 
     // The backward pass calls it when the gradients from `first` to the end are final.
     using GradientsReady = std::function<void(std::size_t first)>;
 
     // Whether it mirrors images itself, which then costs nothing.
-    virtual bool mirrors() const = 0;
+    virtual bool mirrors() const { return false; }
     // What decodes JPEG images for it, for the log's header: "nvJPEG 13.0.0, hardware". Empty: it takes
     // pixels.
     virtual std::string decoder() const { return {}; }
@@ -94,7 +94,7 @@ public:
 
     // The mean shares of `steps` steps with this batch, which change no parameter, the longest first; not
     // beside a trainer. Empty where the backend does not know.
-    virtual std::vector<WorkShare> breakdown(const Batch& batch, int steps) = 0;
+    virtual std::vector<WorkShare> breakdown(const Batch& /*batch*/, int /*steps*/) { return {}; }
 
     virtual std::string name() const = 0;
     // What is fused with convolutions and why, for the log's header: "never", or a policy and its reason

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <utility>
+#include <vector>
 
 namespace dlperf::worker {
 
@@ -24,6 +26,13 @@ public:
 
     // 0 to count - 1; the bias for counts far below 2^64 is beyond notice.
     std::uint64_t below(std::uint64_t count) { return next() % count; }
+
+    template <typename Item>
+    void shuffle(std::vector<Item>& items) {
+        for (std::size_t i = items.size(); i > 1; --i) {
+            std::swap(items[i - 1], items[below(i)]);
+        }
+    }
 
     // Nearly normal, mean 0 and variance 1: the sum of four uniform numbers. Unlike a true normal variable it
     // needs no transcendental function, whose last bits differ between libraries.

@@ -108,16 +108,16 @@ bool isLoopback(const std::string& address) {
     return address.starts_with("127.") || address == "::1";
 }
 
-gloo::transport::tcp::attr attributesOf(const std::string& address, const GlooSettings& settings) {
+gloo::transport::tcp::attr attributesOf(const std::string& address, const std::string& interface) {
     gloo::transport::tcp::attr attr;
-    if (settings.interface.empty()) {
+    if (interface.empty()) {
         attr.hostname = address;
     } else {
-        if (if_nametoindex(settings.interface.c_str()) == 0) {
-            throw Failure(ExitCode::Rendezvous, "DLPERF_INTERFACE: this machine has no network interface '" +
-                                                    settings.interface + "'");
+        if (if_nametoindex(interface.c_str()) == 0) {
+            throw Failure(ExitCode::Rendezvous,
+                          "DLPERF_INTERFACE: this machine has no network interface '" + interface + "'");
         }
-        attr.iface = settings.interface;
+        attr.iface = interface;
     }
     return attr;
 }
@@ -137,19 +137,20 @@ std::string addressForOthers(const World& world, TcpStoreClient& store, Deadline
     return own;
 }
 
-std::unique_ptr<Comm> connectGloo(const World& world, const GlooSettings& settings, TcpStoreClient& store) {
-    const std::chrono::seconds timeout(settings.timeoutSeconds);
+std::unique_ptr<Comm> connectGloo(const World& world, const std::string& interface, int timeoutSeconds,
+                                  TcpStoreClient& store) {
+    const std::chrono::seconds timeout(timeoutSeconds);
     // Gloo writes to sockets without MSG_NOSIGNAL: a peer that is gone would end this process without a word.
     std::signal(SIGPIPE, SIG_IGN);
     try {
         const Deadline deadline = std::chrono::steady_clock::now() + timeout;
         const std::string address = addressForOthers(world, store, deadline);
-        auto device = gloo::transport::tcp::CreateDevice(attributesOf(address, settings));
+        auto device = gloo::transport::tcp::CreateDevice(attributesOf(address, interface));
         auto context = std::make_shared<gloo::rendezvous::Context>(world.rank, world.size);
         context->setTimeout(timeout);
         StoreAdapter adapter(store, deadline);
         context->connectFullMesh(adapter, device);
-        return std::make_unique<GlooComm>(std::move(context), settings.timeoutSeconds);
+        return std::make_unique<GlooComm>(std::move(context), timeoutSeconds);
     } catch (const gloo::Exception& error) {
         throw Failure(ExitCode::Rendezvous,
                       std::string("cannot connect with the other processes: ") + error.what());
@@ -162,8 +163,8 @@ std::unique_ptr<Comm> connectComm(const World& world, const Options& options, Re
         return std::make_unique<NullComm>();
     }
 #if DLPERF_WITH_GLOO
-    const GlooSettings settings{processEnvironment("DLPERF_INTERFACE").value_or(""), options.commTimeout};
-    return connectGloo(world, settings, rendezvous.store());
+    return connectGloo(world, processEnvironment("DLPERF_INTERFACE").value_or(""), options.commTimeout,
+                       rendezvous.store());
 #else
     (void)options;
     (void)rendezvous;

@@ -36,18 +36,15 @@ public:
     double passOn(std::span<float>, std::span<float>) override { return 0; }
 };
 
-struct GlooSettings {
-    std::string interface;  // network interface to use; empty: the one that leads to rank 0
-    int timeoutSeconds = 120;
-};
-
 // This machine's numeric address that the other ranks reach. On rank 0's node the name of rank 0 may lead to
 // the loopback; then it is the one that leads to a rank elsewhere. All ranks call it. Throws
 // Failure(Rendezvous).
 std::string addressForOthers(const World& world, TcpStoreClient& store, Deadline deadline);
 
-// Connects every process with every other over TCP, by way of the store. Throws Failure(Rendezvous).
-std::unique_ptr<Comm> connectGloo(const World& world, const GlooSettings& settings, TcpStoreClient& store);
+// Connects every process with every other over TCP, by way of the store and over the network interface, or
+// where none is named the one that leads to rank 0. Throws Failure(Rendezvous).
+std::unique_ptr<Comm> connectGloo(const World& world, const std::string& interface, int timeoutSeconds,
+                                  TcpStoreClient& store);
 
 // Connects the processes of a world that have met, to reduce on the host. Throws Failure.
 std::unique_ptr<Comm> connectComm(const World& world, const Options& options, Rendezvous& rendezvous);

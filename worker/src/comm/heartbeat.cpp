@@ -17,6 +17,8 @@
 namespace dlperf::worker {
 namespace {
 
+using std::chrono::steady_clock;
+
 constexpr int maxRanks = 1 << 16;
 constexpr std::size_t maxReason = 4096;
 
@@ -34,6 +36,21 @@ std::string silentFor(std::chrono::milliseconds time) {
     std::snprintf(text, sizeof text, " has been silent for %g s: it is stopped or cannot be reached",
                   std::chrono::duration<double>(time).count());
     return text;
+}
+
+FileDescriptor join(const World& world, Deadline deadline) {
+    FileDescriptor socket = connectTo(world.masterAddress, world.masterPort, deadline);
+    const std::string rank = std::to_string(world.rank);
+    sendAll(socket, protocol::greetingText, deadline);
+    sendAll(socket, protocol::encodeRequest(protocol::Join, rank, ""), deadline);
+    std::string answer = protocol::encodeAnswer(protocol::Alive, "");
+    try {
+        receiveAll(socket, answer, deadline);
+    } catch (const Failure& failure) {
+        throw Failure(ExitCode::Rendezvous, "rank 0 does not take this process as rank " + rank +
+                                                "; is there another one? " + failure.what());
+    }
+    return socket;
 }
 
 }  // namespace
@@ -84,27 +101,6 @@ std::optional<Membership::Time> Membership::nextTimeout() const {
     return first->second + silence_;
 }
 
-namespace {
-
-using std::chrono::steady_clock;
-
-FileDescriptor join(const World& world, Deadline deadline) {
-    FileDescriptor socket = connectTo(world.masterAddress, world.masterPort, deadline);
-    const std::string rank = std::to_string(world.rank);
-    sendAll(socket, protocol::greetingText, deadline);
-    sendAll(socket, protocol::encodeRequest(protocol::Join, rank, ""), deadline);
-    std::string answer = protocol::encodeAnswer(protocol::Alive, "");
-    try {
-        receiveAll(socket, answer, deadline);
-    } catch (const Failure& failure) {
-        throw Failure(ExitCode::Rendezvous, "rank 0 does not take this process as rank " + rank +
-                                                "; is there another one? " + failure.what());
-    }
-    return socket;
-}
-
-}  // namespace
-
 Heartbeat::Heartbeat(const World& world, Deadline deadline, std::chrono::milliseconds silence)
     : silence_(silence), socket_(join(world, deadline)), wakeUp_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
     thread_ = std::jthread([this](const std::stop_token& stop) { work(stop); });
@@ -122,21 +118,21 @@ std::optional<std::string> Heartbeat::lost() const {
 }
 
 void Heartbeat::fail(const std::string& reason) {
-    end({true, reason});
+    end(protocol::encodeRequest(protocol::Failed, "", reason.substr(0, protocol::maxField)));
 }
 
 void Heartbeat::leave() {
-    end({false, ""});
+    end(protocol::encodeRequest(protocol::Leave, "", ""));
     if (thread_.joinable()) {
         thread_.join();
     }
 }
 
-void Heartbeat::end(Ending ending) {
+void Heartbeat::end(std::string finalMessage) {
     {
         const std::lock_guard lock(mutex_);
-        if (!ending_) {
-            ending_ = std::move(ending);
+        if (!finalMessage_) {
+            finalMessage_ = std::move(finalMessage);
         }
     }
     const std::uint64_t one = 1;
@@ -144,9 +140,9 @@ void Heartbeat::end(Ending ending) {
     [[maybe_unused]] const ssize_t written = ::write(wakeUp_.get(), &one, sizeof one);
 }
 
-std::optional<Heartbeat::Ending> Heartbeat::ending() const {
+std::optional<std::string> Heartbeat::finalMessage() const {
     const std::lock_guard lock(mutex_);
-    return ending_;
+    return finalMessage_;
 }
 
 void Heartbeat::lose(const std::string& reason) {
@@ -158,7 +154,7 @@ void Heartbeat::lose(const std::string& reason) {
 
 void Heartbeat::work(const std::stop_token& stop) {
     exchange(stop);
-    if (ending()) {
+    if (finalMessage()) {
         sendFinalMessage();
     }
 }
@@ -168,7 +164,7 @@ void Heartbeat::exchange(const std::stop_token& stop) {
     const auto interval = std::min(std::chrono::milliseconds(1000), silence_ / 4);
     auto nextHeartbeat = steady_clock::now();
     auto lastReceived = nextHeartbeat;
-    while (!stop.stop_requested() && !ending()) {
+    while (!stop.stop_requested() && !finalMessage()) {
         // Taken before reading: this process may be stopped at any point, with rank 0's messages unread.
         const auto now = steady_clock::now();
         if (wait(nextHeartbeat)) {
@@ -221,13 +217,9 @@ bool Heartbeat::receive() {
 }
 
 void Heartbeat::sendFinalMessage() {
-    const Ending last = *ending();
     const Deadline deadline = steady_clock::now() + protocol::finalMessageTimeout;
     try {
-        sendAll(socket_,
-                protocol::encodeRequest(last.failed ? protocol::Failed : protocol::Leave, "",
-                                        last.reason.substr(0, protocol::maxField)),
-                deadline);
+        sendAll(socket_, *finalMessage(), deadline);
         // Rank 0 closes the connection when it has read the message. Closing it here, with something unread
         // in it, could lose the message.
         char byte = 0;

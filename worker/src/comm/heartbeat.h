@@ -63,10 +63,6 @@ public:
     void leave();
 
 private:
-    struct Ending {
-        bool failed;
-        std::string reason;
-    };
     void work(const std::stop_token& stop);
     void exchange(const std::stop_token& stop);
     // True where there is something of rank 0's to read.
@@ -75,8 +71,9 @@ private:
     bool receive();
     void sendFinalMessage();
     void lose(const std::string& reason);
-    void end(Ending ending);
-    std::optional<Ending> ending() const;
+    // Only the first final message counts.
+    void end(std::string finalMessage);
+    std::optional<std::string> finalMessage() const;
 
     std::chrono::milliseconds silence_;
     FileDescriptor socket_;
@@ -84,7 +81,7 @@ private:
     bool answered_ = true;  // of the thread: the last heartbeat was
     mutable std::mutex mutex_;
     std::optional<std::string> lost_;
-    std::optional<Ending> ending_;
+    std::optional<std::string> finalMessage_;
     std::jthread thread_;  // last: it uses everything above
 };
 

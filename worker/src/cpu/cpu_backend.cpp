@@ -134,9 +134,6 @@ public:
         return id;
     }
 
-    std::string deviceId() const override { return ""; }
-    bool mirrors() const override { return false; }
-
     void computeGradients(const Batch& batch, const GradientsReady& ready) override {
         if (copiesAreStale_) {
             network_.refreshWeightCopies();
@@ -153,8 +150,6 @@ public:
     }
 
     std::unique_ptr<Trainer> makeTrainer(const TrainerSetup&) override { return nullptr; }
-
-    std::vector<WorkShare> breakdown(const Batch&, int) override { return {}; }
 
     std::string name() const override { return "cpu"; }
     std::string libraries() const override {

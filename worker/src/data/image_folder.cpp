@@ -55,6 +55,13 @@ bool isJpeg(const fs::directory_entry& entry) {
     return (ending == ".jpg" || ending == ".jpeg") && entry.is_regular_file(error);
 }
 
+std::vector<std::uint32_t> shuffled(std::uint32_t images, std::uint64_t seed, std::uint64_t epoch) {
+    std::vector<std::uint32_t> order(images);
+    std::iota(order.begin(), order.end(), 0U);
+    Random({seed, epoch, 0x0DE7}).shuffle(order);
+    return order;
+}
+
 }  // namespace
 
 std::vector<LabelledFile> listImages(const std::string& folder, int classes) {
@@ -77,20 +84,6 @@ std::vector<LabelledFile> listImages(const std::string& folder, int classes) {
     }
     return files;
 }
-
-namespace {
-
-std::vector<std::uint32_t> shuffled(std::uint32_t images, std::uint64_t seed, std::uint64_t epoch) {
-    std::vector<std::uint32_t> order(images);
-    std::iota(order.begin(), order.end(), 0U);
-    Random random({seed, epoch, 0x0DE7});
-    for (std::uint32_t i = images; i > 1; --i) {
-        std::swap(order[i - 1], order[random.below(i)]);
-    }
-    return order;
-}
-
-}  // namespace
 
 EpochOrder::Entry EpochOrder::at(std::uint64_t position) {
     const std::uint64_t epoch = position / images_;

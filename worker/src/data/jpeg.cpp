@@ -121,10 +121,6 @@ void cmykToRgb(const std::uint8_t* cmyk, int pixels, std::uint8_t* rgb) {
     }
 }
 
-}  // namespace
-
-namespace {
-
 // libstdc++ throws where a read fails, and does not name the file.
 std::vector<unsigned char> bytesOf(const std::string& path) {
     std::ifstream file(path, std::ios::binary);

@@ -63,13 +63,6 @@ std::vector<std::string> filesBelow(const std::string& folder) {
     return files;
 }
 
-void shuffle(std::vector<std::string>& files, std::uint64_t seed) {
-    Random random({seed, 0xF11E5});
-    for (auto i = static_cast<std::uint32_t>(files.size()); i > 1; --i) {
-        std::swap(files[i - 1], files[random.below(i)]);
-    }
-}
-
 enum class Cached { No, Yes, Unknown };
 
 // After the page cache was asked to drop it. A first byte that needs no waiting was in memory.
@@ -184,7 +177,7 @@ void measureData(const Options& options, const World& world) {
                       "--measure data is for one process alone; these are " + std::to_string(world.size));
     }
     std::vector<std::string> files = filesBelow(options.data);
-    shuffle(files, options.seed);
+    Random({options.seed, 0xF11E5}).shuffle(files);
     Options own = options;
     own.workers = options.workers.value_or(1);
     Log log;
