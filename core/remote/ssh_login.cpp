@@ -173,6 +173,9 @@ private:
         return done() || (!gone_ && offered_ != before);
     }
 
+    // The connection went before the host said a word of what was typed: that need not be wrong.
+    [[nodiscard]] bool isUnjudged() const { return gone_ && !session_.endedByHost(); }
+
     // Each of the next is true where the host is content, or has taken this factor and wants another.
     bool byKeys() {
         // Two keys may be two factors: one that was taken need not show in what is offered.
@@ -249,7 +252,7 @@ private:
                 taken_.push_back({LoginMethod::Prompts});
                 return true;
             }
-            secretsLeft_ -= asked ? 1 : 0;
+            secretsLeft_ -= asked && !isUnjudged() ? 1 : 0;
             if (!asked || gone_) {
                 return false;
             }
@@ -274,7 +277,7 @@ private:
                 taken_.push_back({LoginMethod::Password});
                 return true;
             }
-            --secretsLeft_;
+            secretsLeft_ -= isUnjudged() ? 0 : 1;
         }
         return false;
     }

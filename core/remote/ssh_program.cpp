@@ -132,14 +132,18 @@ public:
         return writeAll(answers_.get(), line + "\n") == 0;
     }
 
-    // What kept ssh from getting in, a part of a sentence each.
-    [[nodiscard]] std::vector<std::string> problems() const {
+    // What kept ssh from getting in, a part of a sentence each. `errors` are its last words: without a
+    // refusal among them the connection went before the host had judged what was typed.
+    [[nodiscard]] std::vector<std::string> problems(const std::string& errors) const {
+        const bool judged =
+            std::ranges::any_of(std::array{"Permission denied", "Too many authentication failures"},
+                                [&](const char* words) { return errors.find(words) != std::string::npos; });
         std::vector<std::string> all = problems_;
         for (const auto& [text, asked] : asked_) {
             const std::string key = keyOf(text);
             if (!key.empty() && asked.answer && asked.times >= passphraseTries) {
                 all.push_back("the passphrase does not fit " + cleanUtf8(key));
-            } else if (key.empty() && asked.answer) {
+            } else if (key.empty() && asked.answer && judged) {
                 all.emplace_back("what was typed was wrong");
             }
         }
@@ -403,7 +407,7 @@ Result<void> SshProgram::startMaster(const SshSettings& settings, CredentialProv
     if (code < 0 && !refused) {
         return endedEarly({loginTime, stop}, where_);
     }
-    const auto problems = askpass.problems();
+    const auto problems = askpass.problems(errors);
     const Failure failure = refusal(settings, errors, where_, problems);
     return problems.empty() ? Failure(earlierLogin_.judge(failure.value())) : failure;
 }

@@ -259,6 +259,8 @@ SshResult<void> SshSession::greet(const SshSettings& settings, const HostKeyChec
     libssh2_session_set_blocking(get(), 0);
     libssh2_session_flag(get(), LIBSSH2_FLAG_SIGPIPE, 0);
     libssh2_session_callback_set(get(), LIBSSH2_CALLBACK_RECV, reinterpret_cast<void*>(&SshSession::receive));
+    libssh2_session_callback_set(get(), LIBSSH2_CALLBACK_DISCONNECT,
+                                 reinterpret_cast<void*>(&SshSession::disconnected));
     libssh2_session_method_pref(get(), LIBSSH2_METHOD_HOSTKEY,
                                 preferredAlgorithms(get(), check.knownTypes()).c_str());
     const int code = finish(limits, [this] { return libssh2_session_handshake(get(), socket()); });
@@ -339,6 +341,12 @@ short SshSession::events() const {
 
 bool SshSession::isHalfSent() const {
     return (libssh2_session_block_directions(get()) & LIBSSH2_SESSION_BLOCK_OUTBOUND) != 0;
+}
+
+void SshSession::disconnected(LIBSSH2_SESSION* /*session*/, int /*reason*/, const char* /*message*/,
+                              int /*messageBytes*/, const char* /*language*/, int /*languageBytes*/,
+                              void** self) {
+    static_cast<SshSession*>(*self)->endedByHost_ = true;
 }
 
 ssize_t SshSession::receive(libssh2_socket_t socket, void* buffer, size_t length, int flags, void** self) {

@@ -70,6 +70,10 @@ public:
     // When bytes last came from the host.
     [[nodiscard]] std::chrono::steady_clock::time_point lastHeard() const { return lastHeard_; }
 
+    // The host has taken leave with a reason, as it does of who tries too often; else the connection just
+    // went.
+    [[nodiscard]] bool endedByHost() const { return endedByHost_; }
+
     // Repeats a call of libssh2 until it is done. LIBSSH2_ERROR_TIMEOUT when the time is up, which is the
     // host's: what the call itself takes (it may ask the user) does not count.
     template <class Call>
@@ -107,11 +111,14 @@ private:
     static void prompted(const char* name, int nameBytes, const char* instruction, int instructionBytes,
                          int count, const LIBSSH2_USERAUTH_KBDINT_PROMPT* prompts,
                          LIBSSH2_USERAUTH_KBDINT_RESPONSE* responses, void** self);
+    static void disconnected(LIBSSH2_SESSION* session, int reason, const char* message, int messageBytes,
+                             const char* language, int languageBytes, void** self);
     static ssize_t receive(libssh2_socket_t socket, void* buffer, size_t length, int flags, void** self);
 
     SshSocket socket_;
     PromptHandler promptHandler_;
     std::chrono::steady_clock::time_point lastHeard_;
+    bool endedByHost_ = false;
     std::unique_ptr<LIBSSH2_SESSION, SessionFree> session_;
 };
 

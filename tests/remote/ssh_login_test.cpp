@@ -302,6 +302,34 @@ TEST_F(SshPasswords, AHostThatHangsUpOnWrongOnesIsNotTriedAgain) {
     EXPECT_EQ(typist.requests.size(), 1U);
 }
 
+// It goes while the user types, so it has judged nothing.
+TEST_F(SshPasswords, AHostThatGoesBeforeItJudgesAnAnswerIsTriedAgain) {
+    for (const char* settings : {passwordOnly, promptsOnly}) {
+        for (const auto way : {SshTransport::Way::Automatic, SshTransport::Way::Program}) {
+            test::Sshd sshd(options(settings));
+            int asked = 0;
+            const auto type = [&](const PromptRequest&, const Limits&) {
+                ++asked;
+                sshd.stop();
+                return std::optional(std::vector<std::string>{"right"});
+            };
+            SshTransport transport(sshd.node(), std::make_shared<CredentialCache>(AuthCallbacks{type, {}}),
+                                   way);
+            const auto gone = transport.run({"true", {}}, {60s, {}});
+            ASSERT_FALSE(gone);
+            EXPECT_EQ(gone.error().kind, ErrorKind::Transient) << describe(gone.error());
+            sshd.start();
+            bool back = false;
+            for (int tries = 0; tries < 300 && !back; ++tries) {
+                back = transport.run({"true", {}}, {}).has_value();
+                std::this_thread::sleep_for(50ms);
+            }
+            EXPECT_TRUE(back);
+            EXPECT_EQ(asked, 1) << "what was typed is remembered";
+        }
+    }
+}
+
 TEST_F(SshPasswords, PromptsReachTheUser) {
     const test::Sshd sshd(options(promptsOnly));
     Typist typist({"wrong", "right"});
