@@ -235,6 +235,19 @@ TEST(Fault, OneRunCanBeCancelledAndTheOthersGoOn) {
         2);
 }
 
+// As a script has it whose variable was never set.
+TEST(Fault, ACancelOfARunWithoutANameCancelsNothing) {
+    Lab lab;
+    const pid_t runner = lab.start(
+        lab.runArguments(lab.plan({{"seconds", "0.2"}}, {{"recipes", {"toy-measured"}}, {"train", 40}})));
+    ASSERT_TRUE(lab.waitForLog(0));
+    const Ended cancel = lab.dlperf({"cancel", "--workspace", lab.workspace.root().string(), "--run", ""});
+    EXPECT_EQ(cancel.exitCode, 2);
+    EXPECT_THAT(cancel.errors, HasSubstr("--run"));
+    EXPECT_EQ(lab.wait(runner).exitCode, 0);
+    EXPECT_EQ(outcomes(lab.runs()), std::vector{Outcome::Ok});
+}
+
 TEST(Fault, ACampaignWhoseRunnerDiedCanBeCancelled) {
     Lab lab;
     const pid_t runner =
