@@ -152,7 +152,6 @@ Result<CampaignEnd> Runner::run(Campaign campaign, const RunnerInputs& inputs, W
         TRY(workThrough(work, first));
         TRY(addRuns(work));
     }
-    endJobOfEarlierRunner(work);
     endJob(work);
     CampaignEnd end{{}, control_.cancelledBy(), std::move(work.campaign)};
     std::ranges::copy_if(end.campaign.runs, std::back_inserter(end.results),
@@ -262,13 +261,6 @@ Result<void> Runner::oneRun(Work& work, std::size_t number) {
     }
     if (run.outcome == Outcome::Failed && !run.slurm) {
         findLostNodes(work);
-    }
-    if (!work.campaign.keepNodeFiles &&
-        !remains.copied.empty()) {  // by now run.json and journal say all of it
-        (void)onAllNodes(remains.copied, [](NodeRun& node, std::size_t) { return node.removeFiles(); });
-    }
-    if (!work.keepsJob()) {
-        endJob(work);
     }
     if (number + 1 < work.campaign.runs.size()) {
         pauseBetween(work);
@@ -439,13 +431,19 @@ Result<void> Runner::close(Work& work, std::size_t number, const RunRemains& rem
     }
     TRY(store::writeRunRecord(workspace_.root() / run.workFolder, record));
     TRY(note(work, number, endOf(run, false)));
+    if (!work.campaign.keepNodeFiles && !remains.brokenJournal &&
+        !remains.copied.empty()) {  // by now run.json and journal say all of it
+        auto nodes = remains.copied;
+        (void)onAllNodes(nodes, [](NodeRun& node, std::size_t) { return node.removeFiles(); });
+    }
     return settle(work, number);
 }
 
-// The verdict stands; only the names may be missing.
+// The verdict stands; only the names may be missing, and the nodes not yet given back.
 Result<void> Runner::settle(Work& work, std::size_t number) {
     const RunState& run = work.campaign.runs[number];
     TRY(settleNames(workspace_, run));
+    giveJobBack(work, number);
     auto noted = note(work, number, endOf(run, true));
     publish(work, number);
     return noted;
@@ -454,6 +452,7 @@ Result<void> Runner::settle(Work& work, std::size_t number) {
 // A run that never began leaves no folder.
 Result<void> Runner::skip(Work& work, std::size_t number, const std::string& reason) {
     event::Ended ended{true, {Outcome::NotRun, reason}, {}, {}, {}, {}};
+    giveJobBack(work, number);
     return note(work, number, std::move(ended));
 }
 

@@ -74,7 +74,8 @@ private:
     [[nodiscard]] Result<Given> givenByJob(Work& work, std::size_t number,
                                            const std::vector<cluster::JobHost>& hosts);
     [[nodiscard]] bool mayHaveStarted(const RunState& run) const;
-    void endJobOfEarlierRunner(Work& work);
+    void giveJobBack(Work& work, std::size_t number);
+    void findJobOfEarlierRunner(Work& work, std::size_t number);
     void endJob(Work& work);
     using Answers = std::map<std::string, bool>;  // by node that is, or was, in use
     [[nodiscard]] Answers askNodes() const;

@@ -26,6 +26,12 @@ int nodesAsked(const Campaign& campaign, const RunState& run, bool perCampaign) 
     return nodes;
 }
 
+// The campaign is over once this run is.
+bool isLast(Campaign campaign, std::size_t number) {
+    campaign.runs[number].phase = RunPhase::Finished;
+    return campaign.finished();
+}
+
 Verdict verdictOf(const remote::Withdrawal& withdrawal) {
     return {withdrawal.cause == remote::Withdrawal::Cause::Cancelled ? Outcome::Cancelled : Outcome::Failed,
             withdrawal.reason};
@@ -184,17 +190,30 @@ Result<Runner::Given> Runner::givenByJob(Work& work, std::size_t number,
     return Given{std::move(nodes), std::move(*planned)};
 }
 
-// The campaign's, where an earlier runner was killed between two runs and none was left for this one.
-void Runner::endJobOfEarlierRunner(Work& work) {
-    const auto& slurm = work.cluster().slurm;
+// Before the last event of what the job was for: a runner that is killed between the two would leave it, for
+// nobody looks at a run that is over.
+void Runner::giveJobBack(Work& work, std::size_t number) {
+    if (!work.cluster().slurm || (work.keepsJob() && !isLast(work.campaign, number))) {
+        return;
+    }
+    if (!work.login) {  // else what an earlier runner left was found when its nodes were asked for
+        findJobOfEarlierRunner(work, number);
+    }
+    endJob(work);
+}
+
+// The run's, or the campaign's as the last run that had one knows it.
+void Runner::findJobOfEarlierRunner(Work& work, std::size_t number) {
     const auto& runs = work.campaign.runs;
     const auto last =
         std::find_if(runs.rbegin(), runs.rend(), [](const RunState& run) { return run.slurm.has_value(); });
-    if (!slurm || !slurm->jobPerCampaign || work.login || last == runs.rend()) {
+    const bool any = work.keepsJob() ? last != runs.rend() : runs[number].slurm.has_value();
+    if (!any) {
         return;
     }
-    if (auto login = transports_(*slurm->login)) {
-        work.job.emplace(std::move(*login), last->slurm->job, last->slurm->folder);
+    const SlurmPlace& place = work.keepsJob() ? *last->slurm : *runs[number].slurm;
+    if (auto login = transports_(*work.cluster().slurm->login)) {
+        work.job.emplace(std::move(*login), place.job, place.folder);
     }
 }
 

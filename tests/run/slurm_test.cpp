@@ -222,6 +222,25 @@ TEST_F(Slurm, TheJobOfACampaignThatIsCancelledBetweenTwoRunsEnds) {
     EXPECT_EQ(ask("squeue -h"), "");
 }
 
+TEST_F(Slurm, ARunnerKilledJustBeforeItEndsItsLastJobLeavesNone) {
+    std::filesystem::create_directory(lab.root / "bin");
+    const std::string killer = (lab.root / "bin/scancel").string();
+    std::ofstream(killer) << "#!/bin/sh\nkill -9 $(cat " << (lab.root / "runner.pid").string() << ")\n";
+    std::filesystem::permissions(killer, std::filesystem::perms::owner_all);
+    for (const char* jobs : {"run", "campaign"}) {
+        lab.environment["PATH"] = (lab.root / "bin").string() + ":" + std::getenv("PATH");
+        const pid_t runner = lab.start(runOn(cluster(1, {{"jobs", jobs}}), lab.plan()));
+        std::ofstream(lab.root / "runner.pid") << runner << std::endl;
+        EXPECT_NE(lab.wait(runner).exitCode, 0) << jobs;
+        EXPECT_NE(ask("squeue -h"), "") << jobs;
+        lab.environment.erase("PATH");
+        const Ended ended = lab.dlperf({"resume", "--workspace", lab.workspace.root().string()});
+        EXPECT_EQ(ended.exitCode, 0) << jobs << ended.errors;
+        EXPECT_EQ(ask("squeue -h"), "") << jobs;
+        EXPECT_EQ(lab.runs().back().throughput, 16.0) << jobs;
+    }
+}
+
 TEST_F(Slurm, ARunnerKilledInTheQueueFindsItsJobByItsComment) {
     const std::string other = slurm->occupy();
     const pid_t runner = lab.start(runOn(cluster(1), lab.plan()));
