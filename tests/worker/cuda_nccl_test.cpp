@@ -3,13 +3,13 @@
 #include <cuda_runtime_api.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nccl.h>
 
 #include <cstring>
 #include <memory>
 
 #include "base/failure.h"
 #include "comm/tcp_store.h"
-#include "cuda/nccl/communicator.h"
 #include "cuda/nccl/nccl_comm.h"
 
 namespace dlperf::worker::cuda {
@@ -83,22 +83,6 @@ TEST(Nccl, AnotherVersionOnRankZeroIsSaid) {
     ASSERT_NE(failure, nullptr);
     EXPECT_EQ(failure->code(), ExitCode::Rendezvous);
     EXPECT_THAT(failure->what(), StartsWith("rank 0 has nccl 1.2.3 but this process nccl 2."));
-}
-
-TEST(Nccl, WithoutAGpuItRefusesWithAReasonAndNothingIsLeftToEnd) {
-    if (hasGpu()) {
-        GTEST_SKIP() << "there is a GPU";
-    }
-    ncclUniqueId id;
-    ASSERT_EQ(ncclGetUniqueId(&id), ncclSuccess);
-    nccl::Communicator communicator(0, 1, id);
-    EXPECT_FALSE(nccl::accepted(communicator.begun()));
-    EXPECT_THAT(nccl::reasonOf(communicator.begun()), HasSubstr(": "));
-    communicator.abort();
-    communicator.abort();
-    EXPECT_TRUE(communicator.aborted());
-    EXPECT_EQ(communicator.settle(in(longWait), std::chrono::milliseconds(1)), ncclInvalidUsage);
-    EXPECT_FALSE(communicator.state().has_value());
 }
 
 TEST(Nccl, AWorldOfOneAveragesOnAGpu) {
