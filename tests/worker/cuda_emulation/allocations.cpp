@@ -10,6 +10,8 @@
 #include <iterator>
 #include <map>
 
+#include "base/numbers.h"
+
 namespace dlperf::worker::cuda::emulation {
 namespace {
 
@@ -27,10 +29,6 @@ using Allocations = std::map<const std::byte*, Allocation>;
 Allocations& allocations() {
     static Allocations all;
     return all;
-}
-
-std::size_t roundedUp(std::size_t bytes) {
-    return (bytes + alignment - 1) / alignment * alignment;
 }
 
 std::size_t usedBytes(int device) {
@@ -64,7 +62,7 @@ void checkGuards(const std::byte* data, std::size_t bytes) {
     if (!std::all_of(data - alignment, data, intact)) {
         giveUp("something was written before an allocation");
     }
-    if (!std::all_of(data + bytes, data + roundedUp(bytes) + alignment, intact)) {
+    if (!std::all_of(data + bytes, data + roundedUp(bytes, alignment) + alignment, intact)) {
         giveUp("something was written behind an allocation");
     }
 }
@@ -79,7 +77,7 @@ void* allocate(Place place, std::size_t bytes) {
     if (place == Place::Device && bytes > freeBytes(currentDevice)) {
         return nullptr;
     }
-    const std::size_t all = roundedUp(bytes) + 2 * alignment;
+    const std::size_t all = roundedUp(bytes, alignment) + 2 * alignment;
     auto* const start = static_cast<std::byte*>(std::aligned_alloc(alignment, all));
     if (start == nullptr) {
         return nullptr;

@@ -57,7 +57,7 @@ std::vector<float> blockOutput(Pass pass, const ConvolutionShape& shape, const L
 
 void forwardStatistics(const ConvolutionShape& shape, const LayerTensors& tensors,
                        const std::vector<float>& input) {
-    std::vector<float> output(count(shape.output()));
+    std::vector<float> output(dnn::elementsOf(shape.output()));
     forwardLoops(shape, input.data(), load<__half>(tensors.filter, shape.filter()).data(), output.data());
     store<__half>(output, tensors.output);
     const auto channels = static_cast<std::size_t>(shape.outChannels);
@@ -71,7 +71,7 @@ void forwardStatistics(const ConvolutionShape& shape, const LayerTensors& tensor
 }
 
 void normWeightGradient(const ConvolutionShape& shape, const LayerTensors& tensors) {
-    std::vector<float> filter(count(shape.filter()));
+    std::vector<float> filter(dnn::elementsOf(shape.filter()));
     weightGradientLoops(shape, normalised(shape, tensors).data(), filter.data(),
                         load<__half>(tensors.output, shape.output()).data());
     store<__half>(filter, tensors.filter);
@@ -115,7 +115,7 @@ void fold(const Normalisation& front, const std::vector<float>& dz) {
 
 void dataNormGradient(Pass pass, const ConvolutionShape& shape, const LayerTensors& tensors) {
     const auto channels = static_cast<std::size_t>(shape.inChannels);
-    std::vector<float> dz(count(shape.input()));
+    std::vector<float> dz(dnn::elementsOf(shape.input()));
     dataGradientLoops(shape, dz.data(), load<__half>(tensors.filter, shape.filter()).data(),
                       load<__half>(tensors.output, shape.output()).data());
     const Normalisation front{tensors.front, stored(shape, tensors), channels};

@@ -19,17 +19,17 @@ namespace {
 template <typename T, typename Output>
 void compute(Pass pass, const dnn::ConvolutionShape& shape, const LayerTensors& tensors) {
     if (pass == Pass::Forward) {
-        std::vector<float> output(count(shape.output()));
+        std::vector<float> output(dnn::elementsOf(shape.output()));
         forwardLoops(shape, load<T>(tensors.input, shape.input()).data(),
                      load<T>(tensors.filter, shape.filter()).data(), output.data());
         store<Output>(output, tensors.output);
     } else if (pass == Pass::DataGradient) {
-        std::vector<float> input(count(shape.input()));
+        std::vector<float> input(dnn::elementsOf(shape.input()));
         dataGradientLoops(shape, input.data(), load<T>(tensors.filter, shape.filter()).data(),
                           load<T>(tensors.output, shape.output()).data());
         store<T>(input, tensors.input);
     } else {
-        std::vector<float> filter(count(shape.filter()));
+        std::vector<float> filter(dnn::elementsOf(shape.filter()));
         weightGradientLoops(shape, load<T>(tensors.input, shape.input()).data(), filter.data(),
                             load<T>(tensors.output, shape.output()).data());
         store<T>(filter, tensors.filter);

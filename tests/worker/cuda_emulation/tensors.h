@@ -41,18 +41,10 @@ inline void assign(__nv_bfloat16& to, float x) {
     to = __float2bfloat16_rn(x);
 }
 
-inline std::size_t count(const dnn::Dimensions& dimensions) {
-    std::size_t product = 1;
-    for (const std::int64_t size : dimensions) {
-        product *= static_cast<std::size_t>(size);
-    }
-    return product;
-}
-
 template <typename T>
 std::vector<float> load(const void* tensor, const dnn::Dimensions& dimensions) {
     const T* const from = static_cast<const T*>(tensor);
-    std::vector<float> values(count(dimensions));
+    std::vector<float> values(dnn::elementsOf(dimensions));
     for (std::size_t i = 0; i < values.size(); ++i) {
         values[i] = toFloat(from[i]);
     }

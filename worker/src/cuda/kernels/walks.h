@@ -23,13 +23,18 @@ DLPERF_DEVICE inline void walkElements(std::size_t count, std::size_t thread, st
     }
 }
 
+// Blocks of `threads` that have a thread for each of `count` things, at least one.
+constexpr std::size_t blocksFor(std::size_t count, std::size_t threads) {
+    return count == 0 ? 1 : (count + threads - 1) / threads;
+}
+
 constexpr std::size_t walkThreads = 256;
 
 // Blocks of walkThreads: a pack a thread, but no more than keep a GPU busy for some waves.
 constexpr std::size_t walkBlocks(std::size_t count) {
     constexpr std::size_t most = std::size_t{48} * 132;
-    const std::size_t wanted = (count / packSize + walkThreads - 1) / walkThreads;
-    return wanted == 0 ? 1 : wanted < most ? wanted : most;
+    const std::size_t wanted = blocksFor(count / packSize, walkThreads);
+    return wanted < most ? wanted : most;
 }
 
 // How threads lie over a matrix. A thread keeps to one pack of channels, so that what belongs to channels

@@ -26,8 +26,4 @@ void launch(const char* what, cudaStream_t stream, std::size_t blocks, std::size
     checkLaunch(what);
 }
 
-constexpr std::size_t blocksFor(std::size_t count, std::size_t threads) {
-    return count == 0 ? 1 : (count + threads - 1) / threads;
-}
-
 }  // namespace dlperf::worker::cuda
