@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs in a row that fail for the same reason: a dead node, a wrong path. More of them would tell nothing
-// new.
+// Runs in a row that fail for the same reason: a wrong path, a module that is missing. More of them would
+// tell nothing new.
 #pragma once
 
 #include <string>

@@ -26,7 +26,16 @@ StopDecision whyNotPrepared(RunContext& run, const Error& error) {
             return *std::move(withdrawn);
         }
     }
+    run.state.endedByCluster = run.state.slurm && error.kind == ErrorKind::Transient;
     return {StopCause::Failed, describe(error)};
+}
+
+// A node of a job that is dead before Slurm knows it (SlurmdTimeout): the next job has others.
+bool lostNodeOfJob(const RunState& run, const std::vector<NodeEnd>& ends) {
+    const auto isLost = [](const NodeEnd& end) {
+        return !end.stopTrouble.empty() || (end.ranScript && !end.remote);
+    };
+    return run.slurm && std::ranges::any_of(ends, isLost);
 }
 
 // From the claim to the reason to stop.
@@ -171,6 +180,7 @@ Result<RunRemains> executeRun(RunContext run) {
     }
     run.publishProgress(RunPhase::Stopping);
     const auto ends = TRY(collectRun(run, monitor, logs, heartbeats));
+    run.state.endedByCluster = run.state.endedByCluster || lostNodeOfJob(run.state, ends);
     logs[0].finish();
     const analysis::RunFigure figure = logs[0].figure();
     Verdict verdict = judge(*run.state.stop, ends, logs[0].rangeReached(), figure);

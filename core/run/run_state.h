@@ -81,7 +81,7 @@ struct RunState : RunResult {
     std::optional<double> speed;            // at that iteration
     std::optional<TimePoint> rangeBegan;    // the last iteration of the warmup was seen
     std::optional<TimePoint> rangeReached;  // the last one of the range was seen
-    bool endedByCluster = false;            // that took its nodes: of the next run that tells nothing
+    bool endedByCluster = false;            // that took or lost a node: of the next run that tells nothing
     std::string message;                    // not empty: something to tell, e.g. that a node is not reached
     std::vector<diagnosis::Hint> hints;     // once finished: what went wrong, and what helps
 

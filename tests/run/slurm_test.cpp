@@ -241,6 +241,22 @@ TEST_F(Slurm, ARunnerKilledJustBeforeItEndsItsLastJobLeavesNone) {
     }
 }
 
+// As a machine that dies: slurmctld believes in it for SlurmdTimeout.
+TEST_F(Slurm, ANodeThatDoesNotAnswerIsNoReasonToSkipTheNextRun) {
+    auto arguments = runOn(cluster(2), lab.plan(endless, {{"topologies", {"2n1g"}}, {"repetitions", 2}}));
+    arguments.insert(arguments.end(), {"--stop-after", "1", "--lost-after", "4"});
+    const pid_t runner = lab.start(arguments);
+    ASSERT_TRUE(lab.waitForLog(0));
+    slurm->tell("for pid in $(grep -lzs " + lab.root.string() +
+                "/shared/jobs/ /proc/[0-9]*/cmdline /proc/[0-9]*/environ | cut -d/ -f3 | sort -u); do "
+                "! grep -qzx SLURM_NODEID=1 /proc/$pid/environ || kill -9 $pid; done");
+    ASSERT_TRUE(eventually([&] { return lab.runs().front().phase == RunPhase::Finished; }));
+    EXPECT_THAT(lab.runs().front().reason, HasSubstr("was not reached for"));
+    EXPECT_TRUE(lab.waitForLog(1)) << lab.runs().back().reason;
+    ::kill(runner, SIGINT);
+    (void)lab.wait(runner);
+}
+
 TEST_F(Slurm, ARunnerKilledInTheQueueFindsItsJobByItsComment) {
     const std::string other = slurm->occupy();
     const pid_t runner = lab.start(runOn(cluster(1), lab.plan()));
