@@ -2378,7 +2378,7 @@ Source code under the Apache License 2.0. This program is built with Qt and Qt C
     </message>
     <message>
         <source>%1, %2 images/s prepared</source>
-        <translation>%1，准备图像 %2 张/秒</translation>
+        <translation>%1，准备图片 %2 张/秒</translation>
     </message>
     <message>
         <source>%1; files may have been in the page cache, which makes reading fast</source>
@@ -2840,7 +2840,7 @@ Here a device is a CPU process.</source>
     </message>
     <message>
         <source>Work folder</source>
-        <translation>工作目录</translation>
+        <translation>工作文件夹</translation>
     </message>
     <message>
         <source>Free there</source>
@@ -2848,7 +2848,7 @@ Here a device is a CPU process.</source>
     </message>
     <message>
         <source>Data folder</source>
-        <translation>数据目录</translation>
+        <translation>数据文件夹</translation>
     </message>
     <message>
         <source>up</source>
@@ -2888,7 +2888,7 @@ Here a device is a CPU process.</source>
     </message>
     <message>
         <source>Python packages</source>
-        <translation>Python 包</translation>
+        <translation>Python 软件包</translation>
     </message>
 </context>
 <context>
@@ -2971,7 +2971,7 @@ Here a device is a CPU process.</source>
     </message>
     <message>
         <source>Work folder</source>
-        <translation>工作目录</translation>
+        <translation>工作文件夹</translation>
     </message>
     <message>
         <source>Runs make their folders below it; nodes that are one machine each need their own</source>
@@ -2979,7 +2979,7 @@ Here a device is a CPU process.</source>
     </message>
     <message>
         <source>Data folder</source>
-        <translation>数据目录</translation>
+        <translation>数据文件夹</translation>
     </message>
     <message>
         <source>none</source>
@@ -4913,7 +4913,7 @@ Double-click to copy.</source>
     </message>
     <message>
         <source>Each run is a job: it waits in the queue, gets its nodes, and gives them back. The work folder must be one that the login node and the nodes share.</source>
-        <translation>每个运行是一个作业：在队列中等待，获得节点，用后归还。工作目录须为登录节点与计算节点共享。</translation>
+        <translation>每个运行是一个作业：在队列中等待，获得节点，用后归还。工作文件夹须为登录节点与计算节点共享。</translation>
     </message>
     <message>
         <source>this machine</source>
@@ -5049,7 +5049,7 @@ Double-click to copy.</source>
     </message>
     <message>
         <source>Work folder</source>
-        <translation>工作目录</translation>
+        <translation>工作文件夹</translation>
     </message>
     <message>
         <source>Shared by the login node and all nodes: runs, jobs and logs stand below it</source>

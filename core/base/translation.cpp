@@ -146,6 +146,38 @@ bool isNameOrNumber(std::string_view text) {
     return text.find(' ') == std::string_view::npos || isFigure(text.front());
 }
 
+// "2.7.3", "79 GB", "−8.7 %".
+bool beginsWithANumber(std::string_view text) {
+    for (const std::string_view sign : {"+", "-", "\u2212"}) {
+        if (text.starts_with(sign)) {
+            text.remove_prefix(sign.size());
+            break;
+        }
+    }
+    return !text.empty() && isFigure(text.front());
+}
+
+// Of the characters from U+4000 to U+9FFF, which Chinese words are made of.
+bool isHan(std::string_view character) {
+    return character.size() == 3 && character.front() >= '\xE4' && character.front() <= '\xE9';
+}
+
+std::string_view lastBytes(std::string_view text) {
+    return text.substr(text.size() - std::min<std::size_t>(3, text.size()));
+}
+
+// The blanks of "由 {} 取消" are for Latin words: between two Chinese ones there is none.
+void addSpaced(std::string& text, std::string_view more) {
+    const std::string_view before(text);
+    if (more.starts_with(' ') && isHan(more.substr(1, 3)) && isHan(lastBytes(before))) {
+        more.remove_prefix(1);
+    } else if (before.ends_with(' ') && isHan(more.substr(0, 3)) &&
+               isHan(lastBytes(before.substr(0, before.size() - 1)))) {
+        text.pop_back();
+    }
+    text += more;
+}
+
 struct Joint {
     std::string_view english;
     std::string_view chinese;
@@ -231,15 +263,19 @@ std::optional<std::string> Translation::known(std::string_view text, Effort effo
         return std::nullopt;
     }
     *effort.bytes -= text.size();
-    const auto isOurs = [&](std::string_view word) {
-        return isNameOrNumber(word) || lookUp(word, effort.deeper()) != word;
-    };
+    const auto isKnown = [&](std::string_view word) { return lookUp(word, effort.deeper()) != word; };
+    const auto isOurs = [&](std::string_view word) { return isNameOrNumber(word) || isKnown(word); };
     for (const Pattern& pattern : patterns_) {
         const bool isBrief = pattern.letters < fewLetters;
         const auto words = wordsOf(pattern.pieces, isBrief, text);
-        // "2 of 3" is a text of ours, "out of memory" is none.
-        const bool countsSomething = pattern.letters > fewestLetters || std::ranges::any_of(text, isFigure);
-        if (words && (!isBrief || (countsSomething && std::ranges::all_of(*words, isOurs)))) {
+        // "2 of 3" is a text of ours, "out of memory" is none, and "ResNet50 on this machine" somebody's
+        // name.
+        const auto countsSomething = [&] {
+            return pattern.letters > fewestLetters ||
+                   (std::ranges::any_of(text, isFigure) &&
+                    (beginsWithANumber(words->front()) || isKnown(words->front())));
+        };
+        if (words && (!isBrief || (countsSomething() && std::ranges::all_of(*words, isOurs)))) {
             return filled(pattern, *words, effort);
         }
     }
@@ -315,6 +351,7 @@ std::string Translation::filled(const Pattern& pattern, const std::vector<std::s
         return mayBeWords(word) ? lookUp(word, effort.deeper()) : std::string(word);
     };
     std::string text;
+    std::string piece;
     std::size_t next = 0;
     const std::string& translated = pattern.translated;
     for (std::size_t i = 0; i < translated.size(); ++i) {
@@ -322,12 +359,16 @@ std::string Translation::filled(const Pattern& pattern, const std::vector<std::s
         const std::string_view number =
             end == std::string::npos ? "-" : std::string_view(translated).substr(i + 1, end - i - 1);
         if (!std::ranges::all_of(number, isFigure)) {
-            text += translated[i];
+            piece += translated[i];
             continue;
         }
-        text += wordAt(number.empty() ? next++ : static_cast<std::size_t>(toInt(number).value_or(0)));
+        addSpaced(text, piece);
+        piece.clear();
+        addSpaced(text,
+                  wordAt(number.empty() ? next++ : static_cast<std::size_t>(toInt(number).value_or(0))));
         i = end;
     }
+    addSpaced(text, piece);
     return text;
 }
 

@@ -32,7 +32,7 @@ TEST(Translation, NumbersAndNamesFindTheirPlace) {
 TEST(Translation, TheMostExactPatternCounts) {
     const Translation to = made(R"({"{} is {}": "general", "{} is not there at {}": "exact"})");
     EXPECT_EQ(to("it is not there at noon"), "exact");
-    EXPECT_EQ(to("it is 12"), "general");
+    EXPECT_EQ(to("12 is it"), "general");
 }
 
 TEST(Translation, SeveralSentencesAndTheirPartsAreEachLookedUp) {
@@ -70,10 +70,28 @@ TEST(Translation, ASentenceOfTheUsersOwnStays) {
     const Translation to = made(R"({"{} on {}": "{1}: {0}", "{} nodes": "<{}>", "two things": "T"})");
     EXPECT_EQ(to("another job on the node"), "another job on the node");
     EXPECT_EQ(to("work on it"), "work on it");
+    EXPECT_EQ(to("ResNet50 on A100"), "ResNet50 on A100");
+    EXPECT_EQ(to("ResNet50 on two things"), "ResNet50 on two things");
     EXPECT_EQ(to("79 GB on n1"), "n1: 79 GB");
     EXPECT_EQ(to("two things on n1"), "n1: T");
     EXPECT_EQ(to("3 nodes"), "<3>");
     EXPECT_EQ(to("all the nodes"), "all the nodes");
+}
+
+TEST(Translation, NoBlankStandsBetweenChineseWords) {
+    const Translation to = made(R"({"ended by {}": "由 {} 结束", "some request": "请求"})");
+    EXPECT_EQ(to("ended by some request"), "由请求结束");
+    EXPECT_EQ(to("ended by n1"), "由 n1 结束");
+}
+
+TEST(Translation, NamesOfPlansStay) {
+    const Translation& chinese = Translation::to("zh_CN");
+    for (const std::string name : {"ResNet50 on this machine", "Five frameworks on this machine",
+                                   "ResNet50 in fp16", "batch32 to batch64", "PyTorch 2 is faster"}) {
+        EXPECT_EQ(chinese(name), name);
+    }
+    EXPECT_EQ(chinese("cancelled by a cancel request before it began"), "因取消请求而在开始前取消");
+    EXPECT_EQ(chinese("node1 is 2.00 s ahead"), "node1 快 2.00 s");
 }
 
 TEST(Translation, ACountIsOneNumber) {
