@@ -30,6 +30,7 @@ constexpr int settingsHeight = 18;
 constexpr int progressHeight = 9;
 constexpr int detailShare = 60;  // % of the line, when there is a note
 constexpr int dotSize = 12;
+constexpr int leastDot = 7;       // where they are many: before they overlap
 constexpr int dotStep = 16;       // from one to the next; less where they are many
 constexpr double leastStep = 13;  // before what the case is gives way to them
 constexpr int slack = 4;          // a painter's metrics are not quite those of the screen
@@ -68,8 +69,8 @@ struct Dots {
         const QString detail = index.data(QueueModel::DetailRole).toString();
         detailWidth = std::min(metrics.horizontalAdvance(detail) + slack, static_cast<int>(room - least));
         step = std::min<double>(dotStep, (room - detailWidth) / steps);
-        first =
-            QRectF(line.left() + detailWidth + 10, line.center().y() - dotSize / 2.0 + 0.5, dotSize, dotSize);
+        const int edge = std::clamp(static_cast<int>(step) - 1, leastDot, dotSize);
+        first = QRectF(line.left() + detailWidth + 10, line.center().y() - edge / 2.0 + 0.5, edge, edge);
     }
 
     [[nodiscard]] QRectF at(qsizetype number) const {
@@ -77,7 +78,7 @@ struct Dots {
     }
     // The one below the pointer, which may be as far off as the gap between two; -1: none.
     [[nodiscard]] int below(const QPoint& point) const {
-        constexpr double margin = (dotStep - dotSize) / 2.0;
+        const double margin = std::max(0.0, (step - first.width()) / 2);
         for (qsizetype i = 0; i < states.size(); ++i) {
             if (at(i).adjusted(-margin, -margin, margin, margin).contains(point)) {
                 return static_cast<int>(i);
@@ -180,10 +181,11 @@ private:
     static void paintDots(QPainter& painter, const Dots& dots, bool selected) {
         const Theme& theme = currentTheme();
         const auto paintOne = [&](qsizetype number) {
-            painter.drawPixmap(dots.at(number).topLeft(),
-                               iconPixmap(QStringLiteral("state-") + dots.states[number],
-                                          stateColor(theme, dots.states[number]), dotSize,
-                                          painter.device()->devicePixelRatioF()));
+            painter.drawPixmap(
+                dots.at(number).topLeft(),
+                iconPixmap(QStringLiteral("state-") + dots.states[number],
+                           stateColor(theme, dots.states[number]), static_cast<int>(dots.first.width()),
+                           painter.device()->devicePixelRatioF()));
         };
         for (qsizetype i = 0; i < dots.states.size(); ++i) {
             paintOne(i);
