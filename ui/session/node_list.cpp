@@ -18,6 +18,7 @@
 #include "core/remote/held_nodes.h"
 #include "core/remote/preflight.h"
 #include "ui/session/background.h"
+#include "ui/session/either_stop.h"
 
 namespace dlperf::ui {
 namespace {
@@ -351,18 +352,16 @@ void NodeList::checkInJob() {
         [cluster = written(), transports = remote::interactiveTransports(credentials_), told = told_,
          last = lastChecks(), stop = checkStop_.get_token(),
          ending = machine_.stopToken()]() -> Result<remote::Preflight> {
-            std::stop_source both;  // the user's cancel, or the end of the window
-            const std::stop_callback cancelled(stop, [&] { both.request_stop(); });
-            const std::stop_callback ended(ending, [&] { both.request_stop(); });
+            const EitherStop either(stop, ending);
             const auto tell = [&](const std::string& words) {
                 const std::scoped_lock lock(told->mutex);
                 told->words = words;
             };
-            const auto held = TRY(remote::holdNodes(cluster, transports, tell, both.get_token()));
+            const auto held = TRY(remote::holdNodes(cluster, transports, tell, either.token()));
             tell({});
             remote::PreflightQuestions questions;
             questions.lastChecks = last;
-            return remote::preflight(held.cluster, questions, both.get_token(), held.transports);
+            return remote::preflight(held.cluster, questions, either.token(), held.transports);
         },
         [this, round = round_](const Result<remote::Preflight>& found) {
             telling_.stop();

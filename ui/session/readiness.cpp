@@ -10,6 +10,7 @@
 #include "core/remote/held_nodes.h"
 #include "core/run/settings.h"
 #include "ui/session/background.h"
+#include "ui/session/either_stop.h"
 
 namespace dlperf::ui {
 namespace {
@@ -145,16 +146,14 @@ void Readiness::prepare() {
         this,
         [plan = *plan_, transports = remote::interactiveTransports(credentials_), stop = stop_.get_token(),
          published = published_, ending = machine_.stopToken()] {
-            std::stop_source both;  // the user's cancel, or the end of the window
-            const std::stop_callback cancelled(stop, [&] { both.request_stop(); });
-            const std::stop_callback ended(ending, [&] { both.request_stop(); });
+            const EitherStop either(stop, ending);
             return prepareOn(
                 plan, transports,
                 [&](const EnvironmentProgress& progress) {
                     const std::scoped_lock lock(published->mutex);
                     published->news.push_back(progress);
                 },
-                both.get_token());
+                either.token());
         },
         [this](std::vector<EnvironmentProgress>&& rows) {
             endPreparing();
