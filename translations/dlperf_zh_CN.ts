@@ -335,10 +335,6 @@
         <translation>用例</translation>
     </message>
     <message>
-        <source>Copy</source>
-        <translation>复制</translation>
-    </message>
-    <message>
         <source>median in %1</source>
         <translation>中位数，单位 %1</translation>
     </message>
@@ -1124,6 +1120,10 @@
     <message>
         <source>Results</source>
         <translation>结果</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
     </message>
 </context>
 <context>
@@ -2221,18 +2221,6 @@ Speedup is the median over the median on one device (1n1g) of the same series; s
         <translation>主题(&amp;T)</translation>
     </message>
     <message>
-        <source>System</source>
-        <translation>跟随系统</translation>
-    </message>
-    <message>
-        <source>Light</source>
-        <translation>浅色</translation>
-    </message>
-    <message>
-        <source>Dark</source>
-        <translation>深色</translation>
-    </message>
-    <message>
         <source>%1 failed</source>
         <translation>%1 项失败</translation>
     </message>
@@ -3214,8 +3202,8 @@ Here a device is a CPU process.</source>
         <translation>一次运行失败</translation>
     </message>
     <message>
-        <source>%1, %2, repetition %3: %4</source>
-        <translation>%1，%2，第 %3 次重复：%4</translation>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
     </message>
 </context>
 <context>
@@ -3794,6 +3782,10 @@ Here a device is a CPU process.</source>
         <source>, %1 excluded</source>
         <translation>，%1 个已排除</translation>
     </message>
+    <message>
+        <source>%1, repetition %2</source>
+        <translation>%1，重复 %2</translation>
+    </message>
 </context>
 <context>
     <name>dlperf::ui::QueuePanel</name>
@@ -4281,10 +4273,6 @@ Double-click to copy.</source>
         <translation>须线与表格：最低与最高的重复，或中位数的 95 % 置信区间（bootstrap，至少五次重复）</translation>
     </message>
     <message>
-        <source>Copy</source>
-        <translation>复制</translation>
-    </message>
-    <message>
         <source>– no figure</source>
         <translation>– 无数据</translation>
     </message>
@@ -4594,10 +4582,6 @@ Double-click to copy.</source>
         <translation>各节点吞吐率</translation>
     </message>
     <message>
-        <source>%1, %2, repetition %3</source>
-        <translation>%1，%2，重复 %3</translation>
-    </message>
-    <message>
         <source>none yet</source>
         <translation>尚无</translation>
     </message>
@@ -4808,14 +4792,6 @@ Double-click to copy.</source>
     <message>
         <source>System</source>
         <translation>跟随系统</translation>
-    </message>
-    <message>
-        <source>Light</source>
-        <translation>浅色</translation>
-    </message>
-    <message>
-        <source>Dark</source>
-        <translation>深色</translation>
     </message>
     <message>
         <source>&amp;Theme</source>
@@ -5184,6 +5160,21 @@ Double-click to copy.</source>
     <message>
         <source>Other processes</source>
         <translation>其他进程</translation>
+    </message>
+</context>
+<context>
+    <name>dlperf::ui::ThemeControl</name>
+    <message>
+        <source>System</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
     </message>
 </context>
 <context>

@@ -36,6 +36,18 @@ std::size_t placeOf(Outcome outcome) {
 
 }  // namespace
 
+QString caseTitle(const Case& benchmarkCase, const Vocabulary& vocabulary) {
+    return QString::fromStdString(
+        vocabulary.title(WordKind::Implementation, benchmarkCase.configuration.implementation) + " " +
+        toString(benchmarkCase.topology));
+}
+
+QString runTitle(const run::RunState& status, const Vocabulary& vocabulary) {
+    return QueueModel::tr("%1, repetition %2")
+        .arg(caseTitle(status.benchmarkCase, vocabulary))
+        .arg(status.repetition);
+}
+
 QString stateOf(const run::RunState& status) {
     constexpr std::array<const char*, 6> ended{"ok", "fail", "fail", "cancelled", "warn", "cancelled"};
     return status.phase == RunPhase::Queued     ? QStringLiteral("queued")

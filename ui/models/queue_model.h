@@ -133,6 +133,10 @@ private:
     QString progressText_;
 };
 
+// "NGC PyTorch 1n8g"
+[[nodiscard]] QString caseTitle(const Case& benchmarkCase, const Vocabulary& vocabulary);
+// "NGC PyTorch 1n8g, repetition 2"
+[[nodiscard]] QString runTitle(const run::RunState& status, const Vocabulary& vocabulary);
 [[nodiscard]] QString stateOf(const run::RunState& status);
 [[nodiscard]] QString outcomeText(const run::RunState& status);
 // "node a: the node printed nothing for 46 s", a line each; empty for a run that nothing disturbed.

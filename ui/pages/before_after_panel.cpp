@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/before_after_panel.h"
 
-#include <QAction>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
-#include <QResizeEvent>
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QSplitter>
@@ -21,7 +19,6 @@
 #include <map>
 #include <string_view>
 
-#include "core/base/mapped.h"
 #include "ui/charts/chart_view.h"
 #include "ui/charts/legend_bar.h"
 #include "ui/models/before_after_model.h"
@@ -202,15 +199,8 @@ void BeforeAfterPanel::buildCases(QSplitter& rows) {
         view_.sortedBy = caseColumns.at(static_cast<std::size_t>(column));
         view_.descending = order == Qt::DescendingOrder;
     });
-    // When the click is over: within it the header does not stretch its last section.
-    connect(&header, &QHeaderView::sortIndicatorChanged, this, &BeforeAfterPanel::layOut,
-            Qt::QueuedConnection);
-    table_->viewport()->installEventFilter(this);
-    auto* copy = new QAction(tr("Copy"), table_);
-    copy->setShortcut(QKeySequence::Copy);
-    copy->setShortcutContext(Qt::WidgetShortcut);
-    connect(copy, &QAction::triggered, this, &BeforeAfterPanel::copyRows);
-    table_->addAction(copy);
+    layOutColumnsBy(*table_, [this] { layOut(); });
+    addCopyRows(*table_, [this](const std::vector<int>& chosen) { return tableOf(chosen); });
     table_->setContextMenuPolicy(Qt::ActionsContextMenu);
     casesPanel_->body()->addWidget(table_, 1);
 }
@@ -402,22 +392,16 @@ QString BeforeAfterPanel::title() const {
 }
 
 report::Table BeforeAfterPanel::shownTable() const {
-    return ui::shownTable(*sorted_, firstOf(BeforeAfterModel::ColumnCount), firstOf(sorted_->rowCount()),
+    return tableOf(firstOf(sorted_->rowCount()));
+}
+
+report::Table BeforeAfterPanel::tableOf(const std::vector<int>& rows) const {
+    return ui::shownTable(*sorted_, firstOf(BeforeAfterModel::ColumnCount), rows,
                           BeforeAfterModel::NumberRole);
 }
 
-void BeforeAfterPanel::copyRows() const {
-    auto rows = mapped(table_->selectionModel()->selectedRows(), &QModelIndex::row);
-    std::ranges::sort(rows);  // as shown, not as selected
-    copyCells(ui::shownTable(*sorted_, firstOf(BeforeAfterModel::ColumnCount), rows));
-}
-
-// A row is chosen, so that the keyboard's place is seen.
 void BeforeAfterPanel::focusTable() {
-    table_->setFocus(Qt::OtherFocusReason);
-    if (!table_->selectionModel()->hasSelection() && sorted_->rowCount() > 0) {
-        table_->selectRow(0);
-    }
+    focusRows(*table_);
 }
 
 // Every title has room for the sort arrow, so that a click moves no column. Where there is too little room
@@ -451,17 +435,6 @@ void BeforeAfterPanel::layOut() {
         }
     }
     header->setStretchLastSection(header->length() <= room);
-}
-
-// With more rows than there is room for, a scroll bar takes a part of the width.
-bool BeforeAfterPanel::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::Resize && watched == table_->viewport()) {
-        const auto* resized = static_cast<QResizeEvent*>(event);
-        if (resized->size().width() != resized->oldSize().width()) {
-            QMetaObject::invokeMethod(this, &BeforeAfterPanel::layOut, Qt::QueuedConnection);
-        }
-    }
-    return QWidget::eventFilter(watched, event);
 }
 
 // The colours of words and verdicts are the theme's.

@@ -55,7 +55,6 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     QWidget* buildChoice();
@@ -74,7 +73,7 @@ private:
     [[nodiscard]] QStringList notes() const;
     void sort();
     void layOut();
-    void copyRows() const;
+    [[nodiscard]] report::Table tableOf(const std::vector<int>& rows) const;
     [[nodiscard]] double limit() const { return view_.tolerance / 100.0; }
 
     Session& session_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/copy_button.h"
 
+#include <QAction>
 #include <QClipboard>
 #include <QCoreApplication>
 #include <QGuiApplication>
@@ -8,9 +9,12 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QStringList>
+#include <QTableView>
+#include <algorithm>
 #include <memory>
 #include <utility>
 
+#include "core/base/mapped.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
@@ -53,6 +57,19 @@ void copyCells(const report::Table& table) {
     copied->setText(text);
     copied->setHtml(QString::fromStdString(report::toHtml(table)));
     QGuiApplication::clipboard()->setMimeData(copied.release());
+}
+
+QAction* addCopyRows(QTableView& table, std::function<report::Table(const std::vector<int>& rows)> tableOf) {
+    auto* copy = new QAction(CopyTexts::tr("Copy"), &table);
+    copy->setShortcut(QKeySequence::Copy);
+    copy->setShortcutContext(Qt::WidgetShortcut);
+    QObject::connect(copy, &QAction::triggered, &table, [&table, tableOf = std::move(tableOf)] {
+        auto rows = mapped(table.selectionModel()->selectedRows(), &QModelIndex::row);
+        std::ranges::sort(rows);  // as shown, not as selected
+        copyCells(tableOf(rows));
+    });
+    table.addAction(copy);
+    return copy;
 }
 
 Result<std::string> tableFile(const report::Table& table, const QString& ending) {

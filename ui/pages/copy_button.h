@@ -4,10 +4,13 @@
 
 #include <QString>
 #include <functional>
+#include <vector>
 
 #include "core/report/table.h"
 
+class QAction;
 class QPushButton;
+class QTableView;
 
 namespace dlperf::ui {
 
@@ -16,6 +19,9 @@ namespace dlperf::ui {
 
 // To the clipboard: cells apart by tabs, as spreadsheets take them; a text processor takes the table.
 void copyCells(const report::Table& table);
+
+// Ctrl+C: the selected rows as they are shown, of which `tableOf` makes a table.
+QAction* addCopyRows(QTableView& table, std::function<report::Table(const std::vector<int>& rows)> tableOf);
 
 // By the ending: "md", "csv", "html", "tex" or "xlsx", whose sheet has the table's name.
 [[nodiscard]] Result<std::string> tableFile(const report::Table& table, const QString& ending);

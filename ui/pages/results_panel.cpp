@@ -17,7 +17,6 @@
 #include <array>
 #include <string_view>
 
-#include "core/base/mapped.h"
 #include "ui/models/copy_table.h"
 #include "ui/models/figure_order.h"
 #include "ui/models/results_model.h"
@@ -218,8 +217,10 @@ ResultsPanel::ResultsPanel(QWidget* parent) : Panel(parent), model_(new ResultsM
     table_ = makeTable(sorted_);
     table_->sortByColumn(ResultsModel::MedianColumn, Qt::DescendingOrder);
     body()->addWidget(table_, 1);
-    table_->viewport()->installEventFilter(this);
-    addMenu();
+    layOutColumnsBy(*table_, [this] { layOut(); });
+    copyRows_ = addCopyRows(*table_, [this](const std::vector<int>& rows) { return tableOf(rows); });
+    table_->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(table_, &QTableView::customContextMenuRequested, this, &ResultsPanel::showMenu);
     buildFoot(*addFooter());
     connect(table_, &QTableView::activated, this, [this] {
         for (const auto& [id, topology] : selectedCases()) {
@@ -234,9 +235,6 @@ ResultsPanel::ResultsPanel(QWidget* parent) : Panel(parent), model_(new ResultsM
     });
     connect(baseline_, &SeriesCombo::changed, this, &ResultsPanel::refresh);
     connect(baseline_, &SeriesCombo::changed, this, &ResultsPanel::baselineChanged);
-    // When the click is over: within it the header does not stretch its last section.
-    connect(table_->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, &ResultsPanel::layOut,
-            Qt::QueuedConnection);
 }
 
 void ResultsPanel::buildHead(QHBoxLayout& head) {
@@ -257,16 +255,6 @@ void ResultsPanel::buildHead(QHBoxLayout& head) {
     connect(spread_, &QComboBox::currentIndexChanged, this, &ResultsPanel::spreadChanged);
     head.addWidget(spread_);
     head.addWidget(makeCopyButton([this] { return shownRows(); }));
-}
-
-void ResultsPanel::addMenu() {
-    copyRows_ = new QAction(tr("Copy"), table_);
-    copyRows_->setShortcut(QKeySequence::Copy);
-    copyRows_->setShortcutContext(Qt::WidgetShortcut);
-    connect(copyRows_, &QAction::triggered, this, &ResultsPanel::copySelection);
-    table_->addAction(copyRows_);
-    table_->setContextMenuPolicy(Qt::CustomContextMenu);
-    connect(table_, &QTableView::customContextMenuRequested, this, &ResultsPanel::showMenu);
 }
 
 void ResultsPanel::buildFoot(QHBoxLayout& foot) {
@@ -344,17 +332,6 @@ void ResultsPanel::resizeEvent(QResizeEvent* event) {
     Panel::resizeEvent(event);
     topologies_->setMost(width() < scaled(roomForSegments) ? 0 : Segments::mostInARow);
     layOut();
-}
-
-// With more rows than there is room for, a scroll bar takes a part of the width.
-bool ResultsPanel::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::Resize && watched == table_->viewport()) {
-        const auto* resized = static_cast<QResizeEvent*>(event);
-        if (resized->size().width() != resized->oldSize().width()) {
-            QMetaObject::invokeMethod(this, &ResultsPanel::layOut, Qt::QueuedConnection);
-        }
-    }
-    return QWidget::eventFilter(watched, event);
 }
 
 void ResultsPanel::refresh() {
@@ -462,7 +439,11 @@ std::vector<int> ResultsPanel::visibleColumns() const {
 }
 
 report::Table ResultsPanel::shownRows() const {
-    return shownTable(*sorted_, visibleColumns(), firstOf(sorted_->rowCount()), ResultsModel::NumberRole);
+    return tableOf(firstOf(sorted_->rowCount()));
+}
+
+report::Table ResultsPanel::tableOf(const std::vector<int>& rows) const {
+    return shownTable(*sorted_, visibleColumns(), rows, ResultsModel::NumberRole);
 }
 
 std::string ResultsPanel::baseline() const {
@@ -479,12 +460,6 @@ report::Spread ResultsPanel::spread() const {
 
 void ResultsPanel::setSpread(report::Spread spread) {
     spread_->setCurrentIndex(static_cast<int>(spread));
-}
-
-void ResultsPanel::copySelection() const {
-    auto rows = mapped(table_->selectionModel()->selectedRows(), &QModelIndex::row);
-    std::ranges::sort(rows);  // as shown, not as selected
-    copyCells(shownTable(*sorted_, visibleColumns(), rows, ResultsModel::NumberRole));
 }
 
 std::vector<std::pair<std::string, Topology>> ResultsPanel::selectedCases() const {
@@ -533,18 +508,8 @@ void ResultsPanel::showMenu(const QPoint& where) {
     menu->popup(table_->viewport()->mapToGlobal(where));
 }
 
-// A row is chosen, so that the keyboard's place is seen.
 void ResultsPanel::focusTable() {
-    table_->setFocus(Qt::OtherFocusReason);
-    if (!table_->selectionModel()->hasSelection() && sorted_->rowCount() > 0) {
-        selectRow(0);
-    }
-}
-
-// Whatever keys are held: the table's own function adds the row where Ctrl is.
-void ResultsPanel::selectRow(int row) {
-    table_->selectionModel()->setCurrentIndex(
-        sorted_->index(row, 0), QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    focusRows(*table_);
 }
 
 QString ResultsPanel::selectedSeries() const {

@@ -59,11 +59,9 @@ signals:
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void buildHead(QHBoxLayout& head);
-    void addMenu();
     void buildFoot(QHBoxLayout& foot);
     void showTopologies();
     void refresh();
@@ -73,9 +71,8 @@ private:
     using Case = std::pair<std::string, Topology>;  // of the series of this id
     [[nodiscard]] static std::optional<Case> caseOf(const QModelIndex& index);
     void select(const std::vector<Case>& cases, const std::optional<Case>& current);
-    void selectRow(int row);
     void showMenu(const QPoint& where);
-    void copySelection() const;
+    [[nodiscard]] report::Table tableOf(const std::vector<int>& rows) const;
     [[nodiscard]] std::vector<int> visibleColumns() const;
 
     report::Comparison comparison_;

@@ -302,13 +302,8 @@ void RunsPage::showVersions(const std::string& runId) {
     if (run == nullptr || run->path.empty()) {
         return;
     }
-    const Configuration& configuration = run->benchmarkCase.configuration;
-    const QString title = tr("%1, %2, repetition %3")
-                              .arg(QString::fromStdString(session_.vocabulary().title(
-                                       WordKind::Implementation, configuration.implementation)),
-                                   QString::fromStdString(toString(run->benchmarkCase.topology)))
-                              .arg(run->repetition);
-    auto* dialog = new VersionsDialog(session_.background(), title, run->path, this);
+    auto* dialog =
+        new VersionsDialog(session_.background(), runTitle(*run, session_.vocabulary()), run->path, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();
 }

@@ -9,7 +9,6 @@
 #include <QComboBox>
 #include <QCoreApplication>
 #include <QDesktopServices>
-#include <QDir>
 #include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QHBoxLayout>
@@ -53,13 +52,6 @@ constexpr QSize smallestSize(640, 420);  // a laptop at 200 %
 constexpr int narrowBelow = 1120;
 constexpr std::chrono::milliseconds longestUnpainted{500};
 
-QString shortFolder(const std::filesystem::path& path) {
-    const QString text = QString::fromStdString(path.string());
-    const QString home = QDir::homePath();
-    return text == home || text.startsWith(home + QLatin1Char('/')) ? QLatin1Char('~') + text.mid(home.size())
-                                                                    : text;
-}
-
 // Where a page is scrolled, the wheel leaves fields alone that come to lie under the pointer.
 class WheelGuard final : public QObject {
 public:
@@ -100,7 +92,8 @@ MainWindow::MainWindow(Session& session, ThemeControl& theme, QWidget* parent)
     theme_.applyTo(*menuBar());
     theme_.applyTo(*statusBar());
     const auto& root = session_.workspace().root();
-    sidebar_->setWorkspace(QString::fromStdString(root.filename().string()), shortFolder(root));
+    sidebar_->setWorkspace(QString::fromStdString(root.filename().string()),
+                           shortFolder(QString::fromStdString(root.string())));
     connectParts();
     resize(firstSize);
     showStatus();
@@ -449,16 +442,15 @@ void MainWindow::find() {
 void MainWindow::buildThemeMenu(QMenu* view) {
     QMenu* themes = view->addMenu(tr("&Theme"));
     auto* group = new QActionGroup(themes);
-    const std::array<std::pair<ThemeChoice, QString>, 3> choices{{{ThemeChoice::System, tr("System")},
-                                                                  {ThemeChoice::Light, tr("Light")},
-                                                                  {ThemeChoice::Dark, tr("Dark")}}};
-    for (const auto& [choice, title] : choices) {
-        QAction* action = themes->addAction(title);
+    const QStringList titles = ThemeControl::titles();
+    for (int i = 0; i < titles.size(); ++i) {
+        const auto choice = static_cast<ThemeChoice>(i);
+        QAction* action = themes->addAction(titles[i]);
         action->setCheckable(true);
         action->setProperty("iconName", choice == ThemeChoice::Dark ? "moon" : "sun");
         group->addAction(action);
-        connect(action, &QAction::triggered, this, [this, which = choice] { theme_.choose(which); });
-        const auto show = [this, action, which = choice] { action->setChecked(theme_.choice() == which); };
+        connect(action, &QAction::triggered, this, [this, choice] { theme_.choose(choice); });
+        const auto show = [this, action, choice] { action->setChecked(theme_.choice() == choice); };
         connect(&theme_, &ThemeControl::changed, action, show);
         show();
     }

@@ -13,6 +13,7 @@
 
 #include "core/report/report.h"
 #include "core/run/run_state.h"
+#include "ui/models/queue_model.h"
 #include "ui/session/session.h"
 #include "ui/theme/localized.h"
 
@@ -103,13 +104,8 @@ void Notifier::tellEnd(const run::Campaign& campaign) {
 }
 
 void Notifier::tellFailure(const run::RunState& run) {
-    const Configuration& configuration = run.benchmarkCase.configuration;
-    notify(tr("A run has failed"), tr("%1, %2, repetition %3: %4")
-                                       .arg(QString::fromStdString(session_.vocabulary().title(
-                                                WordKind::Implementation, configuration.implementation)),
-                                            QString::fromStdString(toString(run.benchmarkCase.topology)))
-                                       .arg(run.repetition)
-                                       .arg(localized(run.reason)));
+    notify(tr("A run has failed"),
+           tr("%1: %2").arg(runTitle(run, session_.vocabulary()), localized(run.reason)));
 }
 
 void Notifier::notify(const QString& summary, const QString& body) {

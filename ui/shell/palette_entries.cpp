@@ -63,7 +63,7 @@ QString stateText(const run::RunState& run) {
 
 PaletteEntry entryOf(const run::RunState& run, const Vocabulary& vocabulary) {
     const Configuration& configuration = run.benchmarkCase.configuration;
-    const std::string title = vocabulary.title(WordKind::Implementation, configuration.implementation);
+    const QString title = caseTitle(run.benchmarkCase, vocabulary);
     QString detail = EntryText::tr("b%1 %2, repetition %3, %4")
                          .arg(configuration.batchSize)
                          .arg(QString::fromStdString(configuration.precision))
@@ -72,7 +72,7 @@ PaletteEntry entryOf(const run::RunState& run, const Vocabulary& vocabulary) {
     // The framework's name where the implementation's does not say it ("dlperf-worker").
     const QString framework =
         QString::fromStdString(vocabulary.title(WordKind::Framework, configuration.framework));
-    if (!framework.isEmpty() && !QString::fromStdString(title).contains(framework, Qt::CaseInsensitive)) {
+    if (!framework.isEmpty() && !title.contains(framework, Qt::CaseInsensitive)) {
         detail = framework + QStringLiteral(", ") + detail;
     }
     if (run.origin == Origin::Imported) {  // goes by its log's name, and by what it was imported from
@@ -80,11 +80,7 @@ PaletteEntry entryOf(const run::RunState& run, const Vocabulary& vocabulary) {
                       .arg(QString::fromStdString(run.campaign),
                            QString::fromStdString(std::filesystem::path(run.folder).filename().string()));
     }
-    return {QString::fromStdString(title + " " + toString(run.benchmarkCase.topology)),
-            detail,
-            {},
-            QStringLiteral("state-") + stateOf(run),
-            {}};
+    return {title, detail, {}, QStringLiteral("state-") + stateOf(run), {}};
 }
 
 // Far apart, so that the place of a word decides before how tightly its letters stand.

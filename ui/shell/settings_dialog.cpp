@@ -48,7 +48,7 @@ SettingsDialog::SettingsDialog(ThemeControl& theme, QWidget* parent)
 void SettingsDialog::addTheme(QFormLayout& form) {
     auto* choice = new QComboBox;
     choice->setObjectName(QStringLiteral("theme"));
-    choice->addItems({tr("System"), tr("Light"), tr("Dark")});  // in the order of ThemeChoice
+    choice->addItems(ThemeControl::titles());
     const auto show = [this, choice] { choice->setCurrentIndex(static_cast<int>(theme_.choice())); };
     show();
     connect(&theme_, &ThemeControl::changed, choice, show);

@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/models/queue_model.h"
 #include "ui/session/session.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/icons.h"
@@ -42,10 +43,7 @@ int countIn(const run::Campaign& campaign, run::RunPhase state) {
 
 void describeActive(const run::Campaign& campaign, const run::RunState& active, const Vocabulary& vocabulary,
                     RunSummary& summary) {
-    const Case& benchmarkCase = active.benchmarkCase;
-    summary.title = QString::fromStdString(
-        vocabulary.title(WordKind::Implementation, benchmarkCase.configuration.implementation) + " " +
-        toString(benchmarkCase.topology));
+    summary.title = caseTitle(active.benchmarkCase, vocabulary);
     const int finished = countIn(campaign, run::RunPhase::Finished);
     const auto all = static_cast<int>(campaign.runs.size());
     summary.detail = Sidebar::tr("Run %1 of %2").arg(countText(finished + 1), countText(all));

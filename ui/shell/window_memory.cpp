@@ -105,6 +105,12 @@ void WindowMemory::restorePage(const QWidget& page, int section) const {
     }
 }
 
+QString shortFolder(const QString& folder) {
+    const QString home = QDir::homePath();
+    const bool isThere = folder == home || folder.startsWith(home + QLatin1Char('/'));
+    return isThere ? QLatin1Char('~') + folder.mid(home.size()) : folder;
+}
+
 void rememberWorkspace(const QString& folder) {
     QStringList kept = rememberedWorkspaces();
     kept.removeAll(folder);

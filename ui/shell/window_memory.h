@@ -30,6 +30,8 @@ private:
 
 inline constexpr int mostRecent = 8;
 
+// "~/runs" where it lies in the user's home folder.
+[[nodiscard]] QString shortFolder(const QString& folder);
 void rememberWorkspace(const QString& folder);
 void forgetWorkspaces();
 [[nodiscard]] QStringList rememberedWorkspaces();

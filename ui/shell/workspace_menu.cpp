@@ -15,10 +15,8 @@ namespace dlperf::ui {
 namespace {
 
 QString asTitle(const QString& folder) {
-    const QString home = QDir::homePath();
-    QString text =
-        folder.startsWith(home + QLatin1Char('/')) ? QLatin1Char('~') + folder.mid(home.size()) : folder;
-    return text.replace(QLatin1Char('&'), QStringLiteral("&&"));  // a folder's name has no mnemonic
+    return shortFolder(folder).replace(QLatin1Char('&'),
+                                       QStringLiteral("&&"));  // a folder's name has no mnemonic
 }
 
 }  // namespace

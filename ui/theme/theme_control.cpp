@@ -88,6 +88,10 @@ ThemeControl::ThemeControl(QApplication& application)
     application_.installEventFilter(this);
 }
 
+QStringList ThemeControl::titles() {
+    return {tr("System"), tr("Light"), tr("Dark")};
+}
+
 ThemeChoice ThemeControl::stored() {
     return parseThemeChoice(QSettings().value(settingName).toString());
 }

@@ -6,6 +6,7 @@
 #include <QObject>
 #include <QPointer>
 #include <QString>
+#include <QStringList>
 #include <QTimer>
 
 class QApplication;
@@ -30,6 +31,7 @@ public:
     void choose(ThemeChoice choice);  // and keep it
     [[nodiscard]] ThemeChoice choice() const { return choice_; }
     [[nodiscard]] static ThemeChoice stored();
+    [[nodiscard]] static QStringList titles();  // of the choices, in their order
     void chooseFontPercent(int percent);
     [[nodiscard]] static int storedFontPercent();
     void toggle();

@@ -3,6 +3,8 @@
 
 #include <QPainter>
 #include <QPixmap>
+#include <QResizeEvent>
+#include <utility>
 
 #include "ui/theme/fonts.h"
 
@@ -15,6 +17,27 @@ constexpr int signGap = 7;      // px, between a sign and its title
 QString withoutUnit(const QString& title) {
     return title.section(QLatin1String(", "), 0, 0);
 }
+
+class WidthFollower final : public QObject {
+public:
+    WidthFollower(QTableView& table, std::function<void()> layOut)
+        : QObject(&table), layOut_(std::move(layOut)) {
+        table.viewport()->installEventFilter(this);
+    }
+
+    bool eventFilter(QObject*, QEvent* event) override {
+        if (event->type() == QEvent::Resize) {
+            const auto* resized = static_cast<QResizeEvent*>(event);
+            if (resized->size().width() != resized->oldSize().width()) {
+                QMetaObject::invokeMethod(this, layOut_, Qt::QueuedConnection);
+            }
+        }
+        return false;
+    }
+
+private:
+    std::function<void()> layOut_;
+};
 
 }  // namespace
 
@@ -87,6 +110,24 @@ QTableView* makeRowsTable(QAbstractItemModel* model, const QString& name, int ro
     setUpRowTable(table, name, rowHeight);
     table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     return table;
+}
+
+void layOutColumnsBy(QTableView& table, const std::function<void()>& layOut) {
+    new WidthFollower(table, layOut);
+    QObject::connect(table.horizontalHeader(), &QHeaderView::sortIndicatorChanged, &table, layOut,
+                     Qt::QueuedConnection);
+}
+
+void selectOnlyRow(QTableView& table, int row) {
+    table.selectionModel()->setCurrentIndex(table.model()->index(row, 0),
+                                            QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+}
+
+void focusRows(QTableView& table) {
+    table.setFocus(Qt::OtherFocusReason);
+    if (!table.selectionModel()->hasSelection() && table.model()->rowCount() > 0) {
+        selectOnlyRow(table, 0);
+    }
 }
 
 }  // namespace dlperf::ui

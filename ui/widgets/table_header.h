@@ -4,6 +4,7 @@
 
 #include <QHeaderView>
 #include <QTableView>
+#include <functional>
 
 namespace dlperf::ui {
 
@@ -41,5 +42,15 @@ void setUpRowTable(QTableView* table, const QString& name, int rowHeight);
 
 // A table to read whose rows are one thing each. rowHeight: px at 100 %.
 [[nodiscard]] QTableView* makeRowsTable(QAbstractItemModel* model, const QString& name, int rowHeight);
+
+// Calls `layOut` where columns have another room, as with more rows than fit: a scroll bar takes a part of
+// the width; and where a click has sorted, once it is over: within it the header does not stretch its last
+// section.
+void layOutColumnsBy(QTableView& table, const std::function<void()>& layOut);
+
+// Whatever keys are held: the table's own function adds the row where Ctrl is.
+void selectOnlyRow(QTableView& table, int row);
+// A row is chosen, so that the keyboard's place is seen.
+void focusRows(QTableView& table);
 
 }  // namespace dlperf::ui
