@@ -414,7 +414,7 @@ void fill(Workbook& book, const Report& report) {
         book.add(name, translated(table, Translation::to(report.language)));
     };
     if (report.pivot && report.shows(ReportPart::Pivot)) {
-        add("Pivot table", pivotTable(*report.pivot));
+        add("Pivot table", pivotFigures(*report.pivot));
     }
     if (report.isPivot()) {
         return;

@@ -48,6 +48,16 @@ TEST(Spreadsheet, HoldsTheTablesOfThePage) {
     EXPECT_EQ(sheet.find("<f>"), std::string::npos);
 }
 
+// A column of a sheet holds figures, or shares.
+TEST(Spreadsheet, APivotTableKeepsFiguresApartFromDifferences) {
+    const PivotLayout layout{
+        .rows = {PivotField::Topology}, .columns = {PivotField::BatchSize}, .comparedTo = "128"};
+    const Pivot pivot = pivotOf(compare(test::smallSet(), vocabulary()), vocabulary(), layout);
+    ASSERT_EQ(pivot.layout.comparedTo, "128");
+    const std::string strings = part(spreadsheet(pivotReport(pivot, "x")), "xl/sharedStrings.xml");
+    EXPECT_NE(strings.find("256, difference to 128"), std::string::npos) << strings;
+}
+
 TEST(Spreadsheet, ALossIsATableAndStackedColumns) {
     Report report = smallReport();
     std::erase(report.parts, ReportPart::Charts);

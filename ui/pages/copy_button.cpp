@@ -30,16 +30,17 @@ std::string csvOf(const report::Table& table) {
 
 }  // namespace
 
-QPushButton* makeCopyButton(std::function<report::Table()> table) {
+QPushButton* makeCopyButton(std::function<report::Table()> table, std::function<report::Table()> figures) {
     QPushButton* button = makeSmallButton(CopyTexts::tr("Copy as"), QStringLiteral("copy"));
     auto* menu = new QMenu(button);
-    const auto add = [&](const QString& kind, std::string (*write)(const report::Table&)) {
-        menu->addAction(kind, button, [table, write] { copyText(QString::fromStdString(write(table()))); });
+    const auto add = [&](const QString& kind, std::string (*write)(const report::Table&),
+                         const std::function<report::Table()>& from) {
+        menu->addAction(kind, button, [from, write] { copyText(QString::fromStdString(write(from()))); });
     };
-    add(CopyTexts::tr("Markdown"), report::toMarkdown);
-    add(CopyTexts::tr("CSV"), csvOf);
-    add(CopyTexts::tr("HTML"), report::toHtml);
-    add(CopyTexts::tr("LaTeX"), report::toLatex);
+    add(CopyTexts::tr("Markdown"), report::toMarkdown, table);
+    add(CopyTexts::tr("CSV"), csvOf, figures ? figures : table);
+    add(CopyTexts::tr("HTML"), report::toHtml, table);
+    add(CopyTexts::tr("LaTeX"), report::toLatex, table);
     button->setMenu(menu);
     return button;
 }

@@ -15,7 +15,9 @@ class QTableView;
 namespace dlperf::ui {
 
 // "Copy as" Markdown, CSV, HTML or LaTeX. `table` gives what is shown when it is asked for.
-[[nodiscard]] QPushButton* makeCopyButton(std::function<report::Table()> table);
+// `figures`: what programs read instead, as CSV, where people read another table.
+[[nodiscard]] QPushButton* makeCopyButton(std::function<report::Table()> table,
+                                          std::function<report::Table()> figures = {});
 
 // To the clipboard: cells apart by tabs, as spreadsheets take them; a text processor takes the table.
 void copyCells(const report::Table& table);

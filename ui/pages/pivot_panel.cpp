@@ -104,7 +104,9 @@ PivotPanel::PivotPanel(QWidget* parent) : Panel(parent), model_(new PivotModel(t
     QHBoxLayout* head = addHeader(tr("Pivot"));
     notes_ = makeLabel({}, "secondary");
     head->insertWidget(1, notes_);
-    head->addWidget(makeCopyButton([this] { return shownTable(); }));
+    head->addWidget(makeCopyButton(
+        [this] { return shownTable(); },
+        [this] { return report::translated(report::pivotFigures(model_->pivot()), windowTranslation()); }));
     buildTable();
     QHBoxLayout* foot = addFooter();
     best_ = makeLabel({}, "secondary");
