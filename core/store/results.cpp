@@ -29,6 +29,7 @@ namespace fs = std::filesystem;
 constexpr int busyTimeoutMs = 5000;
 constexpr int deepest = 8;  // logs/imported-x/…/series/batch/topology/run and some to spare
 constexpr int schemaVersion = 3;
+constexpr int applicationId = 0x444C5052;  // "DLPR": in the file's head, whose index it is
 
 // What one run.json said when it had this stamp: a result, or why it could not be read.
 struct IndexEntry {
@@ -56,6 +57,20 @@ bool schemaIsCurrent(SQLite::Database& database) {
     return database.execAndGet("PRAGMA user_version").getInt() == schemaVersion;
 }
 
+// What stands in the index's place and is no index of ours: it is neither written nor removed.
+class Foreign : public SQLite::Exception {
+    using SQLite::Exception::Exception;
+};
+
+// An index says whose it is; one of an earlier version is known by its only table, and a new file is empty.
+bool isOurs(SQLite::Database& database) {
+    return database.execAndGet("PRAGMA application_id").getInt() == applicationId ||
+           database.execAndGet(
+                       "SELECT count(*) FROM sqlite_master WHERE type != 'index' AND NOT "
+                       "(name = 'runs' AND sql LIKE '%folder TEXT PRIMARY KEY%')")
+                   .getInt() == 0;
+}
+
 // Another schema, older or newer: the folders have everything, so nothing is carried over.
 void makeSchema(SQLite::Database& database) {
     if (schemaIsCurrent(database)) {
@@ -64,6 +79,7 @@ void makeSchema(SQLite::Database& database) {
     database.exec("DROP TABLE IF EXISTS runs");
     database.exec(schema);
     database.exec("PRAGMA user_version = " + std::to_string(schemaVersion));
+    database.exec("PRAGMA application_id = " + std::to_string(applicationId));
 }
 
 void bindResult(SQLite::Statement& statement, const RunResult& result) {
@@ -232,10 +248,25 @@ Changes follow(const Workspace& workspace, IndexEntries& entries) {
     return changes;
 }
 
+// The index, made where there is none. A workspace may lie behind a link, but its index is none.
+SQLite::Database openIndex(const Workspace& workspace) {
+    std::error_code error;
+    if (fs::is_symlink(workspace.index(), error)) {
+        throw Foreign("a link stands in its place");
+    }
+    const fs::path folder = fs::canonical(workspace.root(), error);
+    const fs::path file = error ? workspace.index() : folder / workspace.index().filename();
+    SQLite::Database database(
+        file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLITE_OPEN_NOFOLLOW, busyTimeoutMs);
+    if (!isOurs(database)) {
+        throw Foreign("a database of something else stands in its place");
+    }
+    return database;
+}
+
 // One try at reading and updating the index file.
 IndexEntries entriesThroughIndex(const Workspace& workspace, std::vector<Error>& problems) {
-    SQLite::Database database(workspace.index().string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE,
-                              busyTimeoutMs);
+    SQLite::Database database = openIndex(workspace);
     IndexEntries entries = readEntries(database);
     const Changes changes = follow(workspace, entries);
     if (!changes.changed.empty() || !changes.vanished.empty()) {
@@ -250,9 +281,14 @@ IndexEntries entriesThroughIndex(const Workspace& workspace, std::vector<Error>&
 IndexEntries currentEntries(const Workspace& workspace, std::vector<Error>& problems) {
     constexpr int tries = 2;
     std::string reason;
+    const char* remedy = "Check the file's permissions and the free space.";
     for (int i = 0; i < tries; ++i) {
         try {
             return entriesThroughIndex(workspace, problems);
+        } catch (const Foreign& error) {
+            reason = error.what();
+            remedy = "Move it away; a new index is made then.";
+            break;
         } catch (const SQLite::Exception& error) {
             reason = error.what();
             const int code = error.getErrorCode() & 0xFF;
@@ -265,8 +301,7 @@ IndexEntries currentEntries(const Workspace& workspace, std::vector<Error>& prob
         }
     }
     problems.push_back({"the index could not be used (" + reason + "); the run folders were read instead",
-                        workspace.index().string(), "Check the file's permissions and the free space.",
-                        ErrorKind::Transient});
+                        workspace.index().string(), remedy, ErrorKind::Transient});
     IndexEntries entries;
     const auto unreadable = follow(workspace, entries).unreadable;
     problems.insert(problems.end(), unreadable.begin(), unreadable.end());

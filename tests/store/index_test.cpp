@@ -137,6 +137,65 @@ TEST_F(Index, ResultsAreReadWithoutAnIndexWhenItsPlaceIsTaken) {
     EXPECT_EQ(problems_[0].kind, ErrorKind::Transient);
 }
 
+// A database of somebody's that has a table of this name, too.
+void makeForeign(const fs::path& file) {
+    SQLite::Database database(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    database.exec("CREATE TABLE runs (theirs TEXT); INSERT INTO runs VALUES ('precious')");
+}
+
+std::string foreignText(const fs::path& file) {
+    SQLite::Database database(file.string());
+    return database.execAndGet("SELECT theirs FROM runs").getString();
+}
+
+TEST_F(Index, ALinkInItsPlaceIsNotFollowed) {
+    putRun(workspace_, someRecord({1, 1}, 1, 1));
+    const test::Folder elsewhere;
+    makeForeign(elsewhere.path() / "theirs.sqlite");
+    for (const char* name : {"theirs.sqlite", "missing.sqlite"}) {
+        fs::remove(workspace_.index());
+        fs::create_symlink(elsewhere.path() / name, workspace_.index());
+        EXPECT_EQ(figures(), (std::vector<double>{1}));
+        ASSERT_EQ(problems_.size(), 1U);
+        EXPECT_EQ(problems_[0].where, workspace_.index().string());
+        EXPECT_TRUE(fs::is_symlink(workspace_.index()));
+    }
+    EXPECT_EQ(foreignText(elsewhere.path() / "theirs.sqlite"), "precious");
+    EXPECT_FALSE(fs::exists(elsewhere.path() / "missing.sqlite"));
+}
+
+TEST_F(Index, ADatabaseOfSomethingElseIsLeftAsItIs) {
+    putRun(workspace_, someRecord({1, 1}, 1, 1));
+    makeForeign(workspace_.index());
+    EXPECT_EQ(figures(), (std::vector<double>{1}));
+    ASSERT_EQ(problems_.size(), 1U);
+    EXPECT_NE(problems_[0].what.find("of something else"), std::string::npos);
+    EXPECT_EQ(foreignText(workspace_.index()), "precious");
+}
+
+TEST_F(Index, AnIndexOfAnEarlierVersionIsTakenOver) {
+    putRun(workspace_, someRecord({1, 1}, 1, 1));
+    ASSERT_EQ(figures().size(), 1U);
+    {
+        SQLite::Database database(workspace_.index().string(), SQLite::OPEN_READWRITE);
+        database.exec("PRAGMA application_id = 0; PRAGMA user_version = 2");
+    }
+    EXPECT_EQ(figures(), (std::vector<double>{1}));
+    EXPECT_TRUE(problems_.empty());
+    SQLite::Database database(workspace_.index().string());
+    EXPECT_NE(database.execAndGet("PRAGMA application_id").getInt(), 0);
+}
+
+TEST_F(Index, AWorkspaceBehindALinkHasOne) {
+    putRun(workspace_, someRecord({1, 1}, 1, 1));
+    const test::Folder elsewhere;
+    fs::create_directory_symlink(workspace_.root(), elsewhere.path() / "link");
+    const auto stored = readResults(*Workspace::open(elsewhere.path() / "link"));
+    EXPECT_EQ(stored->results.size(), 1U);
+    EXPECT_TRUE(stored->problems.empty());
+    EXPECT_EQ(rows(), 1);
+}
+
 TEST_F(Index, AFolderThatCannotBeReadIsNamedAndTriedAgain) {
     const fs::path folder = putRun(workspace_, someRecord({1, 1}, 1, 1));
     putRun(workspace_, someRecord({1, 1}, 2, 2));
