@@ -8,12 +8,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <system_error>
 #include <utility>
+
+#include "core/base/regular_file.h"
 
 namespace dlperf {
 namespace {
@@ -40,31 +42,64 @@ Result<void> madeOr(const std::error_code& error, const fs::path& path) {
                  : Result<void>();
 }
 
+Failure isALink(const fs::path& path) {
+    return fail("is a link, which may lead out of the workspace", path.string(),
+                "Put what it leads to in its place, or remove it.");
+}
+
 }  // namespace
 
-Result<std::string> readFile(const fs::path& path, std::uintmax_t maxBytes) {
-    std::error_code error;
-    const fs::file_status status = fs::status(path, error);
-    if (error || !fs::exists(status)) {
+Result<Descriptor> openRegularFile(const fs::path& path, Links links) {
+    const int onLinks = links == Links::Refuse ? O_NOFOLLOW : 0;
+    Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | onLinks));
+    const int number = file.open() ? 0 : errno;
+    if (number == ENOENT || number == ENOTDIR) {
         return fail("there is no such file", path.string(), "Check the path.");
     }
-    if (!fs::is_regular_file(status)) {
+    std::error_code ignored;
+    if (number == ELOOP && fs::is_symlink(path, ignored)) {
+        return isALink(path);
+    }
+    struct stat facts {};
+    if (number == ENXIO || (file.open() && ::fstat(file.get(), &facts) == 0 && !S_ISREG(facts.st_mode))) {
         return fail("is not a file", path.string(), "Name a file.");
     }
-    const std::uintmax_t size = fs::file_size(path, error);
-    if (!error && size > maxBytes) {
+    if (number != 0) {
+        return failBecause(std::strerror(number), "cannot be opened", path.string(),
+                           "Check its permissions.");
+    }
+    return file;
+}
+
+Result<std::string> readFile(const fs::path& path, std::uintmax_t maxBytes) {
+    return readFile(path, maxBytes, Links::Follow);
+}
+
+Result<std::string> readFile(const fs::path& path, std::uintmax_t maxBytes, Links links) {
+    const auto file = TRY(openRegularFile(path, links));
+    struct stat facts {};
+    const std::uintmax_t size =
+        ::fstat(file.get(), &facts) == 0 ? static_cast<std::uintmax_t>(facts.st_size) : 0;
+    if (size > maxBytes) {
         return fail(fmt::format("has {} bytes, more than the {} that are read here", size, maxBytes),
                     path.string(), "Check that it is the right file.");
     }
-    std::ifstream stream(path, std::ios::binary);
-    if (!stream) {
-        return failBecause(std::strerror(errno), "cannot be opened", path.string(), "Check its permissions.");
+    std::string bytes;
+    bytes.reserve(size);
+    std::array<char, 1U << 16U> piece{};
+    for (;;) {
+        const ::ssize_t count = ::read(file.get(), piece.data(), piece.size());
+        if (count < 0 && errno == EINTR) {
+            continue;
+        }
+        if (count < 0) {
+            return failBecause(std::strerror(errno), "cannot be read", path.string());
+        }
+        if (count == 0) {
+            return bytes;
+        }
+        bytes.append(piece.data(), static_cast<std::size_t>(count));
     }
-    std::string bytes{std::istreambuf_iterator<char>(stream), {}};
-    if (stream.bad()) {
-        return failBecause(std::strerror(errno), "cannot be read", path.string());
-    }
-    return bytes;
 }
 
 Result<void> writeFileAtomically(const fs::path& path, std::string_view bytes, unsigned mode) {
@@ -125,7 +160,7 @@ fs::path expandHome(std::string_view path) {
 }
 
 FileLock::FileLock(const std::filesystem::path& file)
-    : file_(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
+    : file_(::open(file.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644)) {
     int refused = -1;
     do {
         refused = file_.open() ? ::flock(file_.get(), LOCK_EX) : 0;
@@ -134,7 +169,12 @@ FileLock::FileLock(const std::filesystem::path& file)
 }
 
 Result<FileLock> guardOf(const std::filesystem::path& file) {
-    FileLock guard(file.string() + ".guard");
+    const fs::path name = file.string() + ".guard";
+    FileLock guard(name);
+    std::error_code ignored;
+    if (!guard.held() && fs::is_symlink(name, ignored)) {
+        return isALink(name);
+    }
     if (!guard.held()) {
         return fail("the workspace cannot be written to", file.parent_path().string(),
                     "Check its permissions.", ErrorKind::Work);

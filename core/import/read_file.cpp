@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/import/read_file.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,30 +9,16 @@
 #include <cstring>
 #include <limits>
 
-#include "core/base/descriptor.h"
+#include "core/base/regular_file.h"
 #include "core/base/sha256.h"
 #include "core/import/stage.h"
 
 namespace dlperf::imports {
 namespace {
 
-// A pipe that took the log's place must not make the import wait: hence O_NONBLOCK.
-struct OpenedFile {
-    Descriptor descriptor;
-    std::uint64_t bytes = 0;
-};
-
-Result<OpenedFile> openRegular(const std::filesystem::path& file) {
-    Descriptor opened(::open(file.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+std::uint64_t bytesOf(const Descriptor& file) {
     struct stat facts {};
-    if (!opened.open() || ::fstat(opened.get(), &facts) != 0) {
-        return fail(std::string("cannot be read: ") + std::strerror(errno), file.string(),
-                    "Check the path and its permissions.");
-    }
-    if (!S_ISREG(facts.st_mode)) {
-        return fail("is not a file", file.string(), "Name a file.");
-    }
-    return OpenedFile{std::move(opened), static_cast<std::uint64_t>(facts.st_size)};
+    return ::fstat(file.get(), &facts) == 0 ? static_cast<std::uint64_t>(facts.st_size) : 0;
 }
 
 }  // namespace
@@ -42,15 +27,15 @@ Result<void> readPieces(const std::filesystem::path& file, std::uint64_t most, c
                         const std::function<Result<void>(std::string_view)>& onBytes) {
     constexpr std::uint64_t pieceBytes = 256U << 10U;
     constexpr std::uint64_t fewestBytes = 4U << 10U;
-    const auto opened = TRY(openRegular(file));
+    const auto opened = TRY(openRegularFile(file, Links::Refuse));
     // One byte more than the file has: the next reading tells that it is whole.
-    std::string piece(std::clamp(opened.bytes + 1, fewestBytes, pieceBytes), '\0');
+    std::string piece(std::clamp(bytesOf(opened) + 1, fewestBytes, pieceBytes), '\0');
     while (most > 0) {
         if (stop.stop_requested()) {
             return cancelled(file.string());
         }
         const ::ssize_t count =
-            ::read(opened.descriptor.get(), piece.data(), std::min<std::uint64_t>(most, piece.size()));
+            ::read(opened.get(), piece.data(), std::min<std::uint64_t>(most, piece.size()));
         if (count < 0 && errno == EINTR) {
             continue;
         }

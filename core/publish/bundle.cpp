@@ -11,6 +11,7 @@
 
 #include "core/base/file.h"
 #include "core/base/json.h"
+#include "core/base/regular_file.h"
 #include "core/base/sha256.h"
 #include "core/base/text.h"
 #include "core/model/campaign.h"
@@ -38,13 +39,17 @@ class Collection {
 public:
     void add(const std::string& name, std::string text) { texts_[name] = std::move(text); }
     void addFile(const std::string& name, const fs::path& file) { files_[name] = file; }
-    // All files below the folder; links and what is no file are left out.
+    // All that is no folder below it, or the folder itself if it is a link: write() refuses what is no file.
     void addFolder(const std::string& name, const fs::path& folder) {
         std::error_code error;
+        if (fs::is_symlink(folder, error)) {
+            addFile(name, folder);
+            return;
+        }
         for (fs::recursive_directory_iterator entry(folder, error);
              !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
             std::error_code ignored;
-            if (entry->symlink_status(ignored).type() == fs::file_type::regular) {
+            if (entry->symlink_status(ignored).type() != fs::file_type::directory) {
                 addFile(name + "/" + entry->path().lexically_relative(folder).string(), entry->path());
             }
         }
@@ -59,7 +64,8 @@ public:
         return re2::RE2::FullMatch(name, ofRank, &folder, &file) ? masked(folder) + file : masked(name);
     }
 
-    // In the order of their names. `masked` is what is written of a text.
+    // In the order of their names. `masked` is what is written of a text. What is published is in the
+    // workspace: an Input error names a link, which may lead to anything.
     template <class Masked>
     Result<std::size_t> write(ArchiveWriter& archive, const std::string& folder, store::Manifest& manifest,
                               const Masked& masked) const {
@@ -71,8 +77,8 @@ public:
             all[name] = nullptr;
         }
         for (const auto& [name, file] : all) {
-            const std::string bytes =
-                TRY(file == nullptr ? Result<std::string>(texts_.at(name)) : readFile(*file, largestFile));
+            const std::string bytes = TRY(file == nullptr ? Result<std::string>(texts_.at(name))
+                                                          : readFile(*file, largestFile, Links::Refuse));
             const std::string shown = masked(bytes);
             Sha256 sum;
             sum.add(shown);
@@ -122,14 +128,13 @@ Result<void> addRun(Collection& bundle, const store::Workspace& workspace, const
     for (const char* ending : {".log", ".mem"}) {
         fs::path beside = folder;
         beside += ending;
-        if (fs::is_regular_file(beside, error)) {
+        if (fs::exists(fs::symlink_status(beside, error))) {
             bundle.addFile(run.folder + ending, beside);
         }
     }
     for (const fs::path& file : entriesOf(folder)) {
         const std::string name = file.filename().string();
-        if (name != "node0.log" && name != "run.json" &&
-            fs::is_regular_file(fs::symlink_status(file, error))) {
+        if (name != "node0.log" && name != "run.json" && !fs::is_directory(fs::symlink_status(file, error))) {
             bundle.addFile(run.folder + "/" + name, file);
         }
     }
@@ -144,7 +149,10 @@ void addCampaigns(Collection& bundle, const store::Workspace& workspace, const s
         campaigns.insert(run.campaign);
     }
     for (const std::string& campaign : campaigns) {
-        const fs::path folder = workspace.campaigns() / campaign;
+        const fs::path folder = (workspace.campaigns() / campaign).lexically_normal();
+        if (folder.lexically_relative(workspace.campaigns()).string().starts_with('.')) {
+            continue;  // a damaged name leads elsewhere
+        }
         bundle.addFolder("campaigns/" + campaign, folder);
         if (const auto cluster = readJsonFile(folder / "cluster.json")) {
             mask.addCluster(*cluster);

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/base/regular_file.h"
 #include "tests/support/folder.h"
 
 namespace dlperf {
@@ -39,6 +40,28 @@ TEST_F(Files, WhatIsNoFileIsAnError) {
     EXPECT_FALSE(readFile(folder));
     ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
     EXPECT_FALSE(readFile(folder / "pipe"));  // and does not wait for a writer
+}
+
+TEST_F(Files, ALinkIsFollowedOrRefused) {
+    std::ofstream(folder / "x") << "text";
+    fs::create_symlink(folder / "x", folder / "link");
+    fs::create_symlink(folder / "missing", folder / "dangling");
+    EXPECT_EQ(readFile(folder / "link").value(), "text");
+    EXPECT_TRUE(readFile(folder / "x", 4, Links::Refuse));
+    EXPECT_FALSE(openRegularFile(folder / "missing", Links::Refuse));
+    for (const char* name : {"link", "dangling"}) {
+        const auto refused = readFile(folder / name, 4, Links::Refuse);
+        ASSERT_FALSE(refused);
+        EXPECT_NE(describe(refused.error()).find("is a link"), std::string::npos);
+    }
+}
+
+TEST_F(Files, AGuardThatIsALinkMakesNothingElsewhere) {
+    fs::create_symlink(folder / "target", folder / "x.guard");
+    const auto guard = guardOf(folder / "x");
+    ASSERT_FALSE(guard);
+    EXPECT_EQ(guard.error().where, (folder / "x.guard").string());
+    EXPECT_FALSE(fs::exists(folder / "target"));
 }
 
 TEST_F(Files, AreReplacedWholeWithTheirMode) {

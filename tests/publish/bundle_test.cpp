@@ -105,6 +105,31 @@ TEST_F(Bundle, IsImportedAgainWithTheSameFigures) {
     }
 }
 
+TEST_F(Bundle, ALinkIsNeitherFollowedNorLeftOut) {
+    folder_.write("secret", "of somebody else");
+    const std::string run = results("own").at(0).folder;
+    const fs::path own = workspace("own").root();
+    writeCampaign("{}");
+    for (const std::string& name : {run + ".log", run + "/node0.env", std::string("campaigns/theirs/notes"),
+                                    std::string("formats.json")}) {
+        const fs::path link = own / name;
+        const fs::path aside = folder_.path() / "aside";
+        if (fs::exists(link)) {
+            fs::rename(link, aside);
+        }
+        fs::create_symlink(folder_.path() / "secret", link);
+        const auto refused = bundle("b.tar");
+        ASSERT_FALSE(refused) << name;
+        EXPECT_THAT(describe(refused.error()), AllOf(HasSubstr(link.string()), HasSubstr("is a link")));
+        EXPECT_FALSE(fs::exists(folder_.path() / "b.tar"));
+        fs::remove(link);
+        if (fs::exists(aside)) {
+            fs::rename(aside, link);
+        }
+    }
+    EXPECT_TRUE(bundle("b.tar"));
+}
+
 // The same case of two campaigns is two series before; merged, it would be one with a figure of neither.
 TEST_F(Bundle, CampaignsStayApartWhereItIsImported) {
     folder_.write("faster/1n1g/r50_b100_fp32_1.log", test::workerLog(140));
