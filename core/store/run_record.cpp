@@ -9,6 +9,8 @@
 namespace dlperf::store {
 namespace {
 
+constexpr double mostThroughput = 1e15;  // far above what anything trains; more is a damaged number
+
 std::filesystem::path fileOf(const std::filesystem::path& runFolder) {
     return runFolder / "run.json";
 }
@@ -78,6 +80,9 @@ Result<RunRecord> runRecordFromJson(const Json& json, const std::string& where) 
     } else if (!facts.is_null()) {
         reader.addError("\"facts\" must be an object");
     }
+    if (const auto figure = record.result.throughput; figure && !(*figure > 0 && *figure <= mostThroughput)) {
+        reader.addError("\"throughput\" must be a positive number, at most 1e15");
+    }
     TRY(reader.checked());
     return record;
 }
@@ -96,6 +101,9 @@ Result<RunRecord> readRunRecord(const std::filesystem::path& runFolder) {
     auto record = runRecordFromJson(json, fileOf(runFolder).string());
     if (record && !json.contains("outcome")) {
         return fail("has no \"outcome\"", fileOf(runFolder).string());
+    }
+    if (record && record->result.outcome == Outcome::Ok && !record->result.throughput) {
+        return fail("has the outcome ok and no \"throughput\"", fileOf(runFolder).string());
     }
     return record;
 }

@@ -196,6 +196,15 @@ TEST_F(Index, AWorkspaceBehindALinkHasOne) {
     EXPECT_EQ(rows(), 1);
 }
 
+TEST_F(Index, ARunThatIsOkAndHasNoFigureIsNamed) {
+    RunRecord record = someRecord({1, 1}, 1, 1);
+    record.result.throughput.reset();
+    putRun(workspace_, record);
+    EXPECT_TRUE(figures().empty());
+    ASSERT_EQ(problems_.size(), 1U);
+    EXPECT_NE(problems_[0].what.find("no \"throughput\""), std::string::npos);
+}
+
 TEST_F(Index, AFolderThatCannotBeReadIsNamedAndTriedAgain) {
     const fs::path folder = putRun(workspace_, someRecord({1, 1}, 1, 1));
     putRun(workspace_, someRecord({1, 1}, 2, 2));
