@@ -3783,8 +3783,8 @@ Here a device is a CPU process.</source>
         <translation>，%1 个已排除</translation>
     </message>
     <message>
-        <source>%1, repetition %2</source>
-        <translation>%1，重复 %2</translation>
+        <source>%1, batch %2, repetition %3</source>
+        <translation>%1，批次大小 %2，重复 %3</translation>
     </message>
 </context>
 <context>

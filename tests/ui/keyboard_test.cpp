@@ -47,6 +47,7 @@ private slots:
     void clusterIsReached();
     void launchStarts();
     void aRunIsFoundExcludedAndTakenBack();
+    void anExclusionIsTakenBackAtOnce();
     void figuresAreFilteredSortedAndCopied();
     void aReportIsTitledAndExported();
 
@@ -341,6 +342,38 @@ void KeyboardTest::aRunIsFoundExcludedAndTakenBack() {
     QVERIFY(tabTo([&](const QWidget& widget) { return &widget == queue; }));
     made_->press(Qt::Key_Z, Qt::ControlModifier);
     QTRY_VERIFY_WITH_TIMEOUT(!made_->session().note(id).excluded, longWait);
+}
+
+// The empty field for the reason has the focus; the palette and the menu know it, too.
+void KeyboardTest::anExclusionIsTakenBackAtOnce() {
+    open({.results = 0, .runs = 40}, Section::Runs);
+    const auto& runs = made_->session().campaigns().back().runs;
+    const auto finished = std::ranges::find_if(runs, [](const run::RunState& run) {
+        return run.phase == run::RunPhase::Finished && run.outcome == Outcome::Ok;
+    });
+    QVERIFY(finished != runs.end());
+    const std::string id = finished->id;
+    made_->window().runs().select(id);
+    const auto isExcluded = [&] { return made_->session().note(id).excluded; };
+    made_->press(Qt::Key_K, Qt::ControlModifier);
+    made_->type(QStringLiteral("exclude"));
+    made_->press(Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(isExcluded(), longWait);
+    QTRY_COMPARE(focus()->objectName(), QStringLiteral("reason"));
+    made_->press(Qt::Key_Z, Qt::ControlModifier);
+    QTRY_VERIFY_WITH_TIMEOUT(!isExcluded(), longWait);
+    made_->press(Qt::Key_K, Qt::ControlModifier);
+    made_->type(QStringLiteral("exclude"));
+    made_->press(Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(isExcluded(), longWait);
+    QTRY_COMPARE(focus()->objectName(), QStringLiteral("reason"));
+    made_->type(QStringLiteral("x"));
+    made_->press(Qt::Key_Z, Qt::ControlModifier);  // first what was typed
+    QVERIFY(isExcluded());
+    made_->press(Qt::Key_K, Qt::ControlModifier);
+    made_->type(QStringLiteral("undo"));
+    made_->press(Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(!isExcluded(), longWait);
 }
 
 void KeyboardTest::figuresAreFilteredSortedAndCopied() {

@@ -91,6 +91,7 @@ private slots:
     void aNoteOutlastsItsRun();
     void aLogThatIsReadStays();
     void theRunThatWasPressedIsCancelled();
+    void aSecondClickCancelsNoOtherRun();
     void runsTheFailedAgain();
     void showsTheActiveRunAfterStart();
     void aFloodIsShownInBoundedMemory_data();
@@ -428,6 +429,27 @@ void RunControlTest::theRunThatWasPressedIsCancelled() {
         campaign().runs[0].phase == run::RunPhase::Finished && session_->activeRun() != nullptr, longWait);
     QTest::mouseRelease(button(QStringLiteral("Cancel run")), Qt::LeftButton);
     QTRY_VERIFY_WITH_TIMEOUT(isOver(), longWait);
+    QCOMPARE(campaign().runs[1].outcome, Outcome::Ok);
+}
+
+void RunControlTest::aSecondClickCancelsNoOtherRun() {
+    start(R"("train": 40, "repetitions": 2)");
+    QTRY_VERIFY_WITH_TIMEOUT(campaign().runs[0].phase == run::RunPhase::Running, longWait);
+    QTRY_VERIFY_WITH_TIMEOUT(button(QStringLiteral("Cancel run")) != nullptr, longWait);
+    const QPoint there =
+        button(QStringLiteral("Cancel run"))->mapTo(page_.get(), QPoint(10, 10));  // the pointer stays
+    QTest::mouseClick(page_->childAt(there), Qt::LeftButton);
+    QVERIFY(!button(QStringLiteral("Cancel run"))->isEnabled());
+    QVERIFY(page_->findChild<Banner*>(QStringLiteral("said"))
+                ->accessibleName()
+                .contains(QStringLiteral("1n1g, batch 8, repetition 1 is being cancelled.")));
+    QTRY_VERIFY_WITH_TIMEOUT(
+        campaign().runs[0].phase == run::RunPhase::Finished && session_->activeRun() != nullptr, longWait);
+    QTest::qWait(300);  // the next status is shown
+    QVERIFY(!button(QStringLiteral("Cancel run"))->isEnabled());
+    QTest::mouseClick(page_->childAt(there), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(isOver(), longWait);
+    QCOMPARE(campaign().runs[0].outcome, Outcome::Cancelled);
     QCOMPARE(campaign().runs[1].outcome, Outcome::Ok);
 }
 

@@ -43,8 +43,9 @@ QString caseTitle(const Case& benchmarkCase, const Vocabulary& vocabulary) {
 }
 
 QString runTitle(const run::RunState& status, const Vocabulary& vocabulary) {
-    return QueueModel::tr("%1, repetition %2")
+    return QueueModel::tr("%1, batch %2, repetition %3")
         .arg(caseTitle(status.benchmarkCase, vocabulary))
+        .arg(status.benchmarkCase.configuration.batchSize)
         .arg(status.repetition);
 }
 

@@ -135,7 +135,7 @@ private:
 
 // "NGC PyTorch 1n8g"
 [[nodiscard]] QString caseTitle(const Case& benchmarkCase, const Vocabulary& vocabulary);
-// "NGC PyTorch 1n8g, repetition 2"
+// "NGC PyTorch 1n8g, batch 32, repetition 2"
 [[nodiscard]] QString runTitle(const run::RunState& status, const Vocabulary& vocabulary);
 [[nodiscard]] QString stateOf(const run::RunState& status);
 [[nodiscard]] QString outcomeText(const run::RunState& status);

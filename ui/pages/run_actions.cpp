@@ -103,7 +103,7 @@ void RunActions::fillMenu(QMenu* menu, const run::RunState& run) {
     } else if (!finished && session_.isSkipped(run) && run.phase == RunPhase::Queued) {
         menu->addAction(tr("Unskip this run"), this,
                         [this, run] { session_.request(run::Request::KeepRun, run.id); });
-    } else if (!finished) {
+    } else if (!finished && !session_.isBeingCancelled(run)) {
         menu->addAction(run.phase == RunPhase::Queued ? tr("Skip this run") : tr("Cancel this run"), this,
                         [this, run] { cancel(run); })
             ->setShortcut(Qt::Key_Delete);
@@ -159,7 +159,7 @@ void RunActions::openFolder(const run::RunState& run) {
 
 void RunActions::remove(const run::RunState& run) {
     if (run.phase != RunPhase::Finished) {
-        if (!session_.isSkipped(run)) {
+        if (!session_.isSkipped(run) && !session_.isBeingCancelled(run)) {
             cancel(run);
         }
     } else if (hasFigure(run) && !session_.note(run.id).excluded) {
@@ -170,12 +170,14 @@ void RunActions::remove(const run::RunState& run) {
 // A stopped trainer cannot continue: only a run that has not begun can be unskipped.
 void RunActions::cancel(const run::RunState& run) {
     session_.request(run::Request::CancelRun, run.id);
+    const QString name = runTitle(run, session_.vocabulary());
     if (run.phase == RunPhase::Queued) {
-        emit done(tr("This run will be skipped."), tr("The others run as planned."),
+        emit done(tr("%1 will be skipped.").arg(name), tr("The others run as planned."),
                   [this, id = run.id] { session_.request(run::Request::KeepRun, id); });
     } else {
-        emit begun(tr("This run is being cancelled."), tr("It can be run again once the others are through."),
-                   [this, id = run.id] {
+        emit cancelAsked(run.id);
+        emit begun(tr("%1 is being cancelled.").arg(name),
+                   tr("It can be run again once the others are through."), [this, id = run.id] {
                        const run::RunState* active = session_.activeRun();
                        return active == nullptr || active->id != id;
                    });
@@ -228,6 +230,7 @@ void RunActions::setExcluded(const run::RunState& run, bool excluded) {
     after.excluded = excluded;
     after.reason = excluded ? before.reason : std::string();
     session_.setNote(run.id, after);
+    const QString name = runTitle(run, session_.vocabulary());  // another one may be shown by then
     const auto undo = [this, id = run.id, before] {
         store::RunNote restored = session_.note(id);  // a note that was written since stays
         restored.excluded = before.excluded;
@@ -235,11 +238,11 @@ void RunActions::setExcluded(const run::RunState& run, bool excluded) {
         session_.setNote(id, restored);
     };
     if (excluded) {
-        emit done(tr("This run is excluded."), tr("It is kept and shown, and no longer counts in medians."),
-                  undo);
+        emit done(tr("%1 is excluded.").arg(name),
+                  tr("It is kept and shown, and no longer counts in medians."), undo);
         emit reasonRequested(run.id);
     } else {
-        emit done(tr("This run counts again."), {}, undo);
+        emit done(tr("%1 counts again.").arg(name), {}, undo);
     }
 }
 

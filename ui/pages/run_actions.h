@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/model/case.h"
+#include "core/model/vocabulary.h"
 #include "core/run/status.h"
 #include "core/store/ranges.h"
 
@@ -83,6 +84,7 @@ signals:
     void noteRequested(const std::string& runId);
     void reasonRequested(const std::string& runId);
     void versionsRequested(const std::string& runId);
+    void cancelAsked(const std::string& runId);  // of a run that is under way
     // Both campaigns, by id.
     void beforeAfterRequested(const std::string& before, const std::string& after);
 

@@ -4,6 +4,7 @@
 #include <QDateTime>
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -42,11 +43,24 @@ std::chrono::seconds elapsed(const run::RunState& status) {
 constexpr int mostLetters = 500;
 constexpr int roomForOneRow = 880;  // px at 100 %
 
+// Nothing was typed that it could undo: Ctrl+Z goes on to what was done with the run.
+class RemarkField final : public QLineEdit {
+protected:
+    bool event(QEvent* event) override {
+        if (event->type() == QEvent::ShortcutOverride && !isUndoAvailable() &&
+            static_cast<QKeyEvent*>(event)->matches(QKeySequence::Undo)) {
+            event->ignore();
+            return true;
+        }
+        return QLineEdit::event(event);
+    }
+};
+
 QLineEdit* addField(QWidget* host, const QString& word, const QString& iconName, const QString& hint) {
     QHBoxLayout* row = makeRow(host, {}, 8);
     row->addWidget(makeIcon(iconName, "idle"));
     row->addWidget(makeLabel(word, "section"));
-    auto* field = new QLineEdit;
+    auto* field = new RemarkField;
     field->setProperty("size", "small");
     field->setPlaceholderText(hint);
     field->setAccessibleName(word);
@@ -218,6 +232,10 @@ void RunHeader::addButtons(QHBoxLayout* row) {
     }
 }
 
+void RunHeader::setCancellable(bool cancellable) {
+    cancel_->setEnabled(cancellable);
+}
+
 void RunHeader::showNote(const std::string& runId, const store::RunNote& note) {
     excluded_ = note.excluded;
     exclude_->setText(excluded_ ? tr("Include again") : tr("Exclude"));
@@ -292,8 +310,12 @@ void RunHeader::showRun(const run::RunState& status, const LiveUpdate* live, boo
     set(left_,
         known ? durationText(std::chrono::seconds(std::llround(std::min(*live->secondsLeft, longestTime))))
               : QString(),
-        tr("left, about"));
-    cancel_->setVisible(!finished);
+        finished ? QString() : tr("left, about"));
+    if (finished) {
+        left_.value->clear();  // its place stays
+    }
+    // Of a run that was cancelled its place stays: what is beside it would come under a second click.
+    cancel_->setVisible(!finished || status.outcome == Outcome::Cancelled);
     exclude_->setVisible(finished && status.outcome == Outcome::Ok);
     fit();
 }

@@ -55,6 +55,7 @@ public:
 
     // Not watched: its runner has ended, so nobody knows how long it has been at work.
     void showRun(const run::RunState& status, const LiveUpdate* live, bool isWatched = true);
+    void setCancellable(bool cancellable);
     void showNote(const std::string& runId, const store::RunNote& note);
     [[nodiscard]] RunRemarks& remarks() { return *remarks_; }
 

@@ -172,6 +172,7 @@ RunsPage::RunsPage(Session& session, QWidget* parent)
         look(runId);
         header_->remarks().editNote();
     });
+    connect(actions_, &RunActions::cancelAsked, this, &RunsPage::stayOnCancelled);
     connect(actions_, &RunActions::versionsRequested, this, &RunsPage::showVersions);
     connect(actions_, &RunActions::beforeAfterRequested, this, &RunsPage::beforeAfterRequested);
     connect(actions_, &RunActions::reasonRequested, this, [this](const std::string& runId) {
@@ -197,7 +198,10 @@ RunsPage::RunsPage(Session& session, QWidget* parent)
         readHeadline();
     };
     connect(&session_, &Session::resultsChanged, this, takeImports, Qt::QueuedConnection);
-    connect(&session_, &Session::runnerStarted, this, [this] { selectedByUser_ = false; });
+    connect(&session_, &Session::runnerStarted, this, [this] {
+        selectedByUser_ = false;
+        cancelledHere_.clear();
+    });
     connect(&session_, &Session::notesChanged, this, [this] {
         takeStatus();  // the campaign may have another name
         queue_->model().remarksChanged();
@@ -257,7 +261,7 @@ QWidget* RunsPage::buildHeadOfRun(QWidget* parent) {
     connect(header_, &RunHeader::versionsRequested, this, [this] { showVersions(selectedId_); });
     connect(header_, &RunHeader::cancelRequested, this, [this](const std::string& runId) {
         const run::RunState* run = runOf(runId);
-        if (run != nullptr && run->phase != run::RunPhase::Finished) {
+        if (run != nullptr && run->phase != run::RunPhase::Finished && !session_.isBeingCancelled(*run)) {
             actions_->cancel(run::RunState(*run));
         }
     });
@@ -310,6 +314,18 @@ void RunsPage::showVersions(const std::string& runId) {
 
 void RunsPage::changeMeasurementRange() {
     ranges_->change(session_.repetitionsOf(selectedId_));
+}
+
+std::optional<bool> RunsPage::isExcluded() const {
+    const run::RunState* run = selected();
+    return run != nullptr && RunActions::hasFigure(*run) ? std::optional(session_.note(run->id).excluded)
+                                                         : std::nullopt;
+}
+
+void RunsPage::switchExcluded() {
+    if (const auto excluded = isExcluded()) {
+        actions_->setExcluded(run::RunState(*selected()), !*excluded);
+    }
 }
 
 const run::RunState* RunsPage::runOf(const std::string& id) const {
@@ -393,7 +409,8 @@ void RunsPage::chooseByItself() {
     if (shown == nullptr || shown == active) {
         selectedByUser_ = false;
     }
-    if (selectedByUser_ || (shown != nullptr && isAtWorkOnIt())) {
+    const bool cancelled = shown != nullptr && selectedId_ == cancelledHere_;
+    if (selectedByUser_ || cancelled || (shown != nullptr && isAtWorkOnIt())) {
         return;
     }
     std::string next = active != nullptr ? active->id : selectedId_;
@@ -408,6 +425,12 @@ void RunsPage::chooseByItself() {
     }
 }
 
+// The next run would come under the pointer that has just cancelled this one, and a second click end it, too.
+void RunsPage::stayOnCancelled(const std::string& runId) {
+    cancelledHere_ = runId;
+    showSelected();
+}
+
 void RunsPage::look(const std::string& runId) {
     if (runId != selectedId_) {
         select(runId);
@@ -417,6 +440,7 @@ void RunsPage::look(const std::string& runId) {
 void RunsPage::select(const std::string& runId) {
     selectedId_ = runId;
     selectedByUser_ = true;
+    cancelledHere_.clear();
     followSelection();
 }
 
@@ -439,6 +463,7 @@ void RunsPage::showSelected() {
     }
     queue_->select(selectedId_);
     header_->showRun(*run, live_ ? &*live_ : nullptr, isWatched());
+    header_->setCancellable(run->phase != run::RunPhase::Finished && !session_.isBeingCancelled(*run));
     header_->showNote(run->id, session_.note(run->id));
     QStringList nodes;
     std::vector<std::filesystem::path> files;

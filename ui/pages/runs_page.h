@@ -34,6 +34,9 @@ public:
     void enter() override;
     void cancelAll();
     void changeMeasurementRange();
+    // Whether the shown run is excluded; nothing where it has no figure that could be.
+    [[nodiscard]] std::optional<bool> isExcluded() const;
+    void switchExcluded();
     [[nodiscard]] RunActions& actions() { return *actions_; }
     void select(const std::string& runId);
     [[nodiscard]] const std::optional<LiveUpdate>& live() const { return live_; }
@@ -54,6 +57,7 @@ private:
     void takeStatus();
     void followSelection();
     void chooseByItself();
+    void stayOnCancelled(const std::string& runId);
     void poll();
     void tick();
     void takeUpdate(LiveUpdate update);
@@ -78,6 +82,7 @@ private:
     enum class Opened { Anywhere, AtLastError, AtHint };
     Opened opened_ = Opened::Anywhere;  // the selected run's log
     bool selectedByUser_ = false;
+    std::string cancelledHere_;  // stays in sight when it has ended, until another one is looked at
     std::optional<LiveUpdate> live_;
     QTimer timer_;
     QTimer clock_;

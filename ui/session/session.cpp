@@ -471,6 +471,12 @@ bool Session::isSkipped(const run::RunState& run) const {
     return run.phase == run::RunPhase::Queued && (asked == skipAsked_.end() ? run.skipped : asked->second);
 }
 
+bool Session::isBeingCancelled(const run::RunState& run) const {
+    const auto asked = skipAsked_.find(run.id);
+    return run.phase != run::RunPhase::Finished && run.phase != run::RunPhase::Queued &&
+           asked != skipAsked_.end() && asked->second;
+}
+
 void Session::takeStatus(std::vector<run::Campaign> campaigns) {
     const bool areSame =
         std::ranges::equal(campaigns, campaigns_, {}, &run::Campaign::id, &run::Campaign::id);

@@ -97,6 +97,8 @@ public:
     void request(run::Request request, const std::string& runId = {});
     // A queued run that the runner will skip.
     [[nodiscard]] bool isSkipped(const run::RunState& run) const;
+    // It was asked to be cancelled, and the runner has not ended it yet.
+    [[nodiscard]] bool isBeingCancelled(const run::RunState& run) const;
 
     // The user's note on a run. Written in the background; the results follow.
     [[nodiscard]] store::RunNote note(const std::string& runId) const;

@@ -31,6 +31,7 @@
 #include "ui/session/session.h"
 #include "ui/shell/command_palette.h"
 #include "ui/shell/drop_target.h"
+#include "ui/shell/edit_menu.h"
 #include "ui/shell/import_dialog.h"
 #include "ui/shell/manual_window.h"
 #include "ui/shell/notifier.h"
@@ -97,6 +98,7 @@ MainWindow::MainWindow(Session& session, ThemeControl& theme, QWidget* parent)
     connectParts();
     resize(firstSize);
     showStatus();
+    nameMainAction(section());
     sidebar_->setCurrent(section());
 }
 
@@ -312,14 +314,16 @@ void MainWindow::buildMenus() {
     });
     file->addSeparator();
     file->addAction(tr("&Quit"), QKeySequence::Quit, this, &QWidget::close);
+    edit_ = new EditMenu(*pages_, this);
+    menuBar()->addMenu(edit_);
     buildViewMenu();
     QMenu* run = menuBar()->addMenu(tr("&Run"));
-    run->addAction(tr("The page's main action"), QKeySequence(Qt::CTRL | Qt::Key_Return), this,
-                   [this] { pages_->current().primaryAction(); });
+    main_ = run->addAction(QString(), QKeySequence(Qt::CTRL | Qt::Key_Return), this,
+                           [this] { pages_->current().primaryAction(); });
     run->addSeparator();
     run->addAction(tr("Change the &measurement range …"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_W),
                    this, &MainWindow::changeMeasurementRange);
-    run->addAction(tr("&Cancel all runs"), this, [this] {
+    cancelAll_ = run->addAction(tr("&Cancel all runs"), this, [this] {
         showSection(Section::Runs);  // where it can be undone
         runs().cancelAll();
     });
@@ -430,6 +434,7 @@ void MainWindow::find() {
         palette_->dismiss();
         return;
     }
+    edit_->lookAgain();
     std::vector<PaletteEntry> entries = menuEntries(*menuBar());
     auto found = runEntries(session_, [this](const std::string& runId) {
         showSection(Section::Runs);
@@ -473,6 +478,8 @@ void MainWindow::buildStatusBar() {
 void MainWindow::showStatus() {
     const RunSummary summary = summarize(session_);
     sidebar_->showRuns(summary);
+    const run::Campaign* open = session_.openCampaign();
+    cancelAll_->setEnabled(open != nullptr && open->runnerAlive);
     const auto& nodes = session_.nodes();
     const int failed = ClusterPage::failedNodes(nodes);
     sidebar_->setCount(Section::Cluster,
@@ -488,7 +495,17 @@ void MainWindow::showStatus() {
     statusRight_->setText(summary.status);
 }
 
+// What Ctrl+Return does on the page; some have nothing.
+void MainWindow::nameMainAction(Section section) {
+    const std::array<QString, sectionCount> titles{
+        tr("Check all &nodes"), tr("&Start the plan"), {}, {}, tr("&Export the report")};
+    const QString& title = titles.at(static_cast<std::size_t>(section));
+    main_->setText(title);
+    main_->setVisible(!title.isEmpty());
+}
+
 void MainWindow::showSection(Section section) {
+    nameMainAction(section);
     sidebar_->setCurrent(section);
     pages_->show(section);
     pages_->current().enter();
@@ -500,6 +517,7 @@ void MainWindow::openSection(Section section) {
         showSection(section);
         return;
     }
+    nameMainAction(section);
     sidebar_->setCurrent(section);
     theme_.applyTo(pages_->announce(section));
 }

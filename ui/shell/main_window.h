@@ -25,6 +25,7 @@ namespace dlperf::ui {
 class Banner;
 class CommandPalette;
 class DropTarget;
+class EditMenu;
 class ImportNotice;
 class ManualWindow;
 class Notifier;
@@ -92,6 +93,7 @@ private:
     void chooseLanguage();
     void changeLanguage(bool isExported);
     void showStatus();
+    void nameMainAction(Section section);
     void find();
     void openWindow(const QString& folder);
     void choosePlan();
@@ -116,6 +118,9 @@ private:
     PageStack* pages_;
     DropTarget* drops_;
     ImportNotice* importNotice_;
+    EditMenu* edit_;
+    QAction* cancelAll_;
+    QAction* main_;  // of the page
     QLabel* statusLeft_;
     QLabel* statusFit_;
     QLabel* statusFailed_;

@@ -83,6 +83,7 @@ public:
     void sayUntil(const QString& what, const QString& why, const std::function<bool()>& isOver);
     void lookAgain();
     void takeBack();
+    [[nodiscard]] bool canTakeBack() const { return undo_ != nullptr; }
     // Somebody did it anew: the undo would take that back with it.
     void forgetShared();
 
