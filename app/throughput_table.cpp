@@ -10,6 +10,7 @@
 
 #include "app/run_inputs.h"
 #include "core/base/text.h"
+#include "core/report/cancelled_cases.h"
 #include "core/report/comparison.h"
 #include "core/report/report.h"
 
@@ -62,6 +63,11 @@ void printThroughputTable(std::ostream& out, const std::vector<RunResult>& resul
                        {"Series", "Topology", "Runs", "Median", "Average", "Speedup", "Efficiency"});
     out << report::toTerminal(report::translated(table, terminalTranslation()));
     printMissing(out, comparison);
+    if (const std::size_t cancelled = report::CancelledCases(results).size(); cancelled > 0) {
+        out << told(cancelled == 1 ? std::string("1 case was cancelled.")
+                                   : fmt::format("{} cases were cancelled.", cancelled))
+            << '\n';
+    }
     for (const report::Warning& warning : comparison.warnings) {
         out << told("note: " + warningText(warning)) << '\n';
     }

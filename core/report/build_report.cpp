@@ -7,6 +7,7 @@
 
 #include "core/analysis/format_row.h"
 #include "core/base/text.h"
+#include "core/report/cancelled_cases.h"
 #include "core/report/comparison.h"
 #include "core/report/difference.h"
 #include "core/report/numbers.h"
@@ -29,7 +30,13 @@ std::string subtitleOf(const std::vector<RunResult>& results) {
     std::set<std::string> sources;
     std::set<std::string> days;
     std::size_t published = 0;
+    std::size_t left = 0;
+    const CancelledCases cancelled(results);
     for (const RunResult& result : results) {
+        if (cancelled.contains(result)) {
+            ++left;
+            continue;
+        }
         const bool isPublished = result.origin == Origin::Published;
         published += isPublished ? 1 : 0;
         (isPublished ? sources : campaigns).insert(result.campaign);
@@ -38,13 +45,17 @@ std::string subtitleOf(const std::vector<RunResult>& results) {
         }
     }
     std::vector<std::string> parts;
-    if (published < results.size() || published == 0) {
-        parts.push_back(fmt::format("{} of {}", counted(results.size() - published, "run"),
+    const std::size_t counting = results.size() - left;
+    if (published < counting || published == 0) {
+        parts.push_back(fmt::format("{} of {}", counted(counting - published, "run"),
                                     counted(campaigns.size(), "campaign")));
     }
     if (published > 0) {
         parts.push_back(fmt::format("{} of {}", counted(published, "published figure"),
                                     counted(sources.size(), "source")));
+    }
+    if (cancelled.size() > 0) {
+        parts.push_back(fmt::format("{} cancelled", counted(cancelled.size(), "case")));
     }
     std::string text = join(parts, ", ");
     if (!days.empty()) {

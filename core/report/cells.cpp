@@ -33,7 +33,8 @@ bool hasFigure(const RunResult& run) {
 }
 
 bool failed(const RunResult* run) {
-    return !run->excluded && run->outcome != Outcome::Ok && run->outcome != Outcome::NotRun;
+    return !run->excluded && run->outcome != Outcome::Ok && run->outcome != Outcome::NotRun &&
+           run->outcome != Outcome::Cancelled;
 }
 
 // "3 of 3 failed: out of memory"

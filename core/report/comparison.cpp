@@ -10,6 +10,7 @@
 
 #include "core/base/json.h"
 #include "core/base/mapped.h"
+#include "core/report/cancelled_cases.h"
 #include "core/report/compare_steps.h"
 #include "core/report/series_title.h"
 
@@ -181,12 +182,16 @@ Comparison compare(const std::vector<RunResult>& results, const Vocabulary& voca
 
 Comparison compareChosen(std::span<const RunResult* const> results, const Vocabulary& vocabulary,
                          const analysis::FormatBook& formats) {
+    const CancelledCases cancelled(results);
+    Runs wanted;
+    std::ranges::copy_if(results, std::back_inserter(wanted),
+                         [&](const RunResult* result) { return !cancelled.contains(*result); });
     std::map<SeriesKey, Runs> runs;
-    for (const RunResult* result : results) {
+    for (const RunResult* result : wanted) {
         runs[{result->benchmarkCase.configuration, result->origin, result->campaign}].push_back(result);
     }
     Comparison comparison;
-    comparison.topologies = topologiesOf(results);
+    comparison.topologies = topologiesOf(wanted);
     std::vector<SeriesRuns> merged = mergeSources(std::move(runs));
     const auto keys = mapped(merged, &SeriesRuns::key);
     const Titles titles = titlesOf(keys, vocabulary);

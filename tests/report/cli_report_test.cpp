@@ -93,12 +93,17 @@ TEST_F(CliReport, CompareSaysWhyThereIsNoFigure) {
     record.result.outcome = Outcome::Failed;
     record.result.reason = "no route to host";
     store::test::putRun(*store::Workspace::open(workspace), record);
+    auto cancelled = store::test::someRecord({4, 8}, 1, 1);
+    cancelled.result.throughput.reset();
+    cancelled.result.outcome = Outcome::Cancelled;
+    store::test::putRun(*store::Workspace::open(workspace), cancelled);
     const fs::path printed = folder_.path() / "printed";
     const std::string command = shellQuote(DLPERF_BINARY_DIR "/bin/dlperf") + " compare --workspace " +
                                 shellQuote(workspace.string()) + " >" + shellQuote(printed.string());
     ASSERT_EQ(std::system(command.c_str()), 0);
     const std::string text = test::orThrow(readFile(printed));
-    EXPECT_NE(text.find("1 case has no figure:\n  PyTorch, 2n8g: 1 of 1 failed: no route to host\n"),
+    EXPECT_NE(text.find("1 case has no figure:\n  PyTorch, 2n8g: 1 of 1 failed: no route to host\n"
+                        "1 case was cancelled.\n"),
               std::string::npos)
         << text;
 }

@@ -6,6 +6,8 @@
 
 #include <set>
 
+#include "core/report/cancelled_cases.h"
+#include "core/report/report.h"
 #include "core/report/series_title.h"
 #include "tests/report/fixture.h"
 
@@ -144,6 +146,31 @@ TEST(Compare, RunsWithoutAFigureAreCountedAndSayWhy) {
     for (const Cell& cell : cells) {
         EXPECT_NE(cell.fold.median.has_value(), !cell.missing.empty());
     }
+}
+
+TEST(Compare, ACaseThatWasCancelledWholeIsCountedOnly) {
+    const auto cancelled = [](const char* campaign, Topology topology, int repetition) {
+        RunResult run = ownRun(topology, repetition, 0);
+        run.campaign = campaign;
+        run.outcome = Outcome::Cancelled;
+        run.throughput.reset();
+        run.reason = "cancelled by a cancel request";
+        return run;
+    };
+    RunResult never = cancelled("other", {1, 1}, 2);
+    never.outcome = Outcome::NotRun;
+    RunResult measured = ownRun({1, 1}, 1, 10);
+    measured.campaign = "one";
+    const std::vector<RunResult> runs{measured, cancelled("one", {1, 1}, 2), cancelled("one", {1, 8}, 1),
+                                      cancelled("other", {1, 1}, 1), never};
+    const Comparison comparison = compare(runs, vocabulary());
+    ASSERT_EQ(comparison.series.size(), 1U);
+    EXPECT_EQ(comparison.topologies, (std::vector<Topology>{{1, 1}}));
+    EXPECT_EQ(comparison.series[0].cells[0].fold.median, 10.0);
+    EXPECT_EQ(comparison.series[0].cells[0].failed, 0);
+    EXPECT_EQ(CancelledCases(runs).size(), 2U);
+    EXPECT_EQ(buildReport(runs, vocabulary()).subtitle.find("2 runs of 1 campaign, 2 cases cancelled"), 0U)
+        << buildReport(runs, vocabulary()).subtitle;
 }
 
 TEST(Compare, AFailureIsToldByTheRunThatFailed) {
