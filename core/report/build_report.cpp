@@ -210,6 +210,14 @@ std::optional<ReportSection> batchSection(const std::vector<RunResult>& results,
     return section.charts.empty() ? std::nullopt : std::optional(std::move(section));
 }
 
+// The section lists what its charts would say once more, in the room of their curves.
+void append(Report& report, ReportSection section) {
+    for (ChartSpec& chart : section.charts) {
+        chart.warnings.clear();
+    }
+    report.sections.push_back(std::move(section));
+}
+
 void addSections(Report& report, const std::vector<RunResult>& results, const Vocabulary& vocabulary,
                  const ReportView& view) {
     std::map<std::tuple<std::string, std::string>, std::map<int, std::vector<RunResult>>> groups;
@@ -222,13 +230,13 @@ void addSections(Report& report, const std::vector<RunResult>& results, const Vo
         for (const auto& [batch, runs] : byBatch) {
             if (ReportSection section = sectionOf(runs, vocabulary, view);
                 !section.comparison.series.empty()) {
-                report.sections.push_back(std::move(section));
+                append(report, std::move(section));
             }
             all.insert(all.end(), runs.begin(), runs.end());
         }
         if (byBatch.size() > 1) {
             if (auto section = batchSection(all, vocabulary, view)) {
-                report.sections.push_back(*std::move(section));
+                append(report, *std::move(section));
             }
         }
     }

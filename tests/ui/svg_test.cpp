@@ -3,6 +3,7 @@
 #include <QBuffer>
 #include <QCoreApplication>
 #include <QFile>
+#include <QGraphicsScene>
 #include <QRegularExpression>
 #include <QtTest>
 #include <limits>
@@ -12,6 +13,8 @@
 
 #include "chart_specs.h"
 #include "ui/charts/paper_chart.h"
+#include "ui/charts/plot.h"
+#include "ui/theme/theme.h"
 
 namespace dlperf::ui {
 
@@ -23,6 +26,7 @@ private slots:
     void marksWhatIsMissing();
     void zeroHasNoSign();
     void escapesText();
+    void warningsLeaveTheCurvesTheirRoom();
     void survivesNumbersThatNoAxisShows();
     void isTheSameEveryTime();
     void refusesBadSizes();
@@ -128,6 +132,30 @@ void SvgTest::escapesText() {
     QVERIFY(svg.find("<b>") == std::string::npos);
     QVERIFY(textOf(svg).contains(QStringLiteral("<script>alert(1)</script>")));
     QVERIFY(textOf(svg).contains(QStringLiteral("a <i>warning</i> & more")));
+}
+
+void SvgTest::warningsLeaveTheCurvesTheirRoom() {
+    report::ChartSpec spec = test::speedupSpec();
+    for (const char* number : {"first", "second", "third"}) {
+        std::string warning = std::string("the ") + number + " of them";
+        for (int i = 0; i < 60; ++i) {
+            warning += ", and on it goes";
+        }
+        spec.warnings.push_back(warning);
+    }
+    constexpr int height = 300;
+    double ofCurves = 0;
+    OffscreenApplication application;
+    QVERIFY(application.run([&] {
+        QGraphicsScene scene;
+        Plot plot(scene, spec, lightTheme(), PlotFrame{.title = true, .legend = true});
+        plot.resize({640, height});
+        ofCurves = plot.chart().plotArea().height();
+    }));
+    QVERIFY2(ofCurves > height / 3.0, qPrintable(QString::number(ofCurves)));
+    const QString text = textOf(rendered(spec));
+    QVERIFY(text.contains(QStringLiteral("the first of them")) && text.contains(QStringLiteral("more")));
+    QVERIFY(!text.contains(QStringLiteral("the third of them")));
 }
 
 void SvgTest::survivesNumbersThatNoAxisShows() {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/report/chart_spec.h"
+#include "ui/charts/chart_tip.h"
 #include "ui/theme/fonts.h"
 
 namespace dlperf::ui {
@@ -23,6 +24,7 @@ constexpr double belowGrid = 1;
 constexpr int outer = 12;        // px around the chart
 constexpr double ringSize = 17;  // of a finding
 constexpr double lineHeight = 16;
+constexpr double warningIndent = 20;
 constexpr double belowAxis = 4;  // px between an axis and its labels
 constexpr double labelGap = 4;   // px between two of them
 
@@ -85,12 +87,46 @@ double headerHeight(const Plot& plot) {
     return plot.frame().title ? 26 : 0;
 }
 
-double warningsHeight(const Plot& plot) {
-    const QFontMetricsF metrics(textFont(size::caption));
+struct WarningLine {
+    QString words{};
     double height = 0;
-    for (const std::string& warning : plot.spec().warnings) {
-        const QRectF room(0, 0, plot.chart().rect().width() - 2 * outer - 20, 1000);
-        height += metrics.boundingRect(room, Qt::TextWordWrap, text(warning)).height() + 4;
+    bool isRest = false;  // "and 2 more"
+};
+
+// What fits into a third of the chart: the curves are what it is for.
+std::vector<WarningLine> warningLines(const Plot& plot) {
+    const QFontMetricsF metrics(textFont(size::caption));
+    const QSizeF chart = plot.chart().rect().size();
+    const double width = chart.width() - 2 * outer - warningIndent;
+    const double lineOfRest = metrics.height() + 4;
+    double left = chart.height() / 3;
+    const auto& warnings = plot.spec().warnings;
+    std::vector<WarningLine> lines;
+    lines.reserve(warnings.size());
+    for (std::size_t i = 0; i < warnings.size(); ++i) {
+        const bool isLast = i + 1 == warnings.size();
+        WarningLine line{text(warnings[i])};
+        line.height =
+            metrics.boundingRect(QRectF(0, 0, width, 1000), Qt::TextWordWrap, line.words).height() + 4;
+        if (line.height + (isLast ? 0 : lineOfRest) > left) {
+            if (i > 0) {
+                const auto rest = static_cast<int>(warnings.size() - i);
+                lines.push_back({ValueTip::tr("and %n more", nullptr, rest), lineOfRest, true});
+                return lines;
+            }
+            line.words = metrics.elidedText(line.words, Qt::ElideRight, width);
+            line.height = lineOfRest;
+        }
+        left -= line.height;
+        lines.push_back(line);
+    }
+    return lines;
+}
+
+double warningsHeight(const Plot& plot) {
+    double height = 0;
+    for (const WarningLine& line : warningLines(plot)) {
+        height += line.height;
     }
     return height > 0 ? height + 4 : 0;
 }
@@ -360,20 +396,25 @@ void paintHeader(QPainter& painter, const Plot& plot) {
     painter.drawText(QPointF(outer, outer + 12), text(plot.spec().title + (unit.empty() ? "" : ", " + unit)));
 }
 
+void paintWarningSign(QPainter& painter, const QPointF& sign) {
+    painter.drawPolygon(QPolygonF{sign + QPointF(0, -5.5), sign + QPointF(6, 5), sign + QPointF(-6, 5)});
+    painter.drawLine(sign + QPointF(0, -1.5), sign + QPointF(0, 1.5));
+    painter.drawPoint(sign + QPointF(0, 3.4));
+}
+
 void paintWarnings(QPainter& painter, const Plot& plot) {
     double y = outer + headerHeight(plot);
     painter.setFont(textFont(size::caption));
-    for (const std::string& warning : plot.spec().warnings) {
+    for (const WarningLine& line : warningLines(plot)) {
         painter.setPen(QPen(plot.theme().warn.text, 1.3, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
         painter.setBrush(Qt::NoBrush);
-        const QPointF sign(outer + 6, y + 7);
-        painter.drawPolygon(QPolygonF{sign + QPointF(0, -5.5), sign + QPointF(6, 5), sign + QPointF(-6, 5)});
-        painter.drawLine(sign + QPointF(0, -1.5), sign + QPointF(0, 1.5));
-        painter.drawPoint(sign + QPointF(0, 3.4));
-        const QRectF room(outer + 20, y, plot.chart().rect().width() - 2 * outer - 20, 1000);
-        QRectF used;
-        painter.drawText(room, Qt::TextWordWrap, text(warning), &used);
-        y += used.height() + 4;
+        if (!line.isRest) {
+            paintWarningSign(painter, {outer + 6, y + 7});
+        }
+        const QRectF room(outer + warningIndent, y, plot.chart().rect().width() - 2 * outer - warningIndent,
+                          line.height);
+        painter.drawText(room, Qt::TextWordWrap, line.words);
+        y += line.height;
     }
 }
 
