@@ -582,12 +582,18 @@ void LaunchTest::changesOutlastAPlanFromOutside() {
     QTest::keyClicks(name, QStringLiteral("mine"));
     QVERIFY(write(QStringLiteral("theirs")));
     QTRY_VERIFY(shows("theirs"));
-    test::findButton(*page_, QStringLiteral("Use this plan"))->click();
+    // Told before it is used; and nothing else comes under the pointer that used it.
+    QVERIFY(isSaid(QStringLiteral("had changes that were not saved")));
+    const auto* use = test::findButton(*page_, QStringLiteral("Use this plan"));
+    const QPoint there = use->mapTo(page_.get(), use->rect().center());
+    QTest::mouseClick(page_->childAt(there), Qt::LeftButton);
     QVERIFY(page_->isReady());
+    QTest::qWait(50);  // laid out anew
+    QTest::mouseClick(page_->childAt(there), Qt::LeftButton);
+    QVERIFY(shows("theirs"));
     QVERIFY(isSaid(QStringLiteral("had changes that were not saved")));
     QVERIFY(write(QStringLiteral("others")));
     QTRY_VERIFY(shows("others"));
-    QVERIFY(test::findButton(*page_, QStringLiteral("Take it back")) == nullptr);
     test::findButton(*page_, QStringLiteral("Use this plan"))->click();
     test::findButton(*page_, QStringLiteral("Take it back"))->click();
     QVERIFY(shows("mine"));

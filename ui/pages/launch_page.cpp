@@ -230,6 +230,8 @@ void LaunchPage::buildHeader() {
 
 void LaunchPage::buildBody() {
     QVBoxLayout* column = roomyBody();
+    replaced_ = new Banner;  // above the question: it stays where it is when that goes
+    column->addWidget(replaced_);
     question_ = new Banner;
     column->addWidget(question_);
     banner_ = new Banner;
@@ -263,22 +265,22 @@ void LaunchPage::buildBody() {
             [this](std::size_t run) { chooseCase(draft_->prepared.runs[run]); });
     connect(runs_, &PlannedRuns::startRequested, this, &LaunchPage::primaryAction);
     connect(runs_, &PlannedRuns::noteTriggered, this, &LaunchPage::act);
-    connect(question_, &Banner::closed, this, [this] {
+    connect(replaced_, &Banner::closed, this, [this] {
         before_.reset();
         keepPlan();
     });
-    connect(question_, &Banner::actionTriggered, this, [this] {
-        question_->hide();
-        if (asking_) {
-            asking_ = false;
-            trust(draft_->bytes);
-            ask();
-            keepPlan();
-            showReadiness();
-            showStart();
-        } else if (before_) {
+    connect(replaced_, &Banner::actionTriggered, this, [this] {
+        if (before_) {
             take(*std::exchange(before_, {}), false);
         }
+    });
+    connect(question_, &Banner::actionTriggered, this, [this] {
+        asking_ = false;
+        trust(draft_->bytes);
+        ask();
+        keepPlan();
+        showReadiness();
+        showStart();
     });
 }
 
@@ -519,13 +521,16 @@ void LaunchPage::ask() {
             tr("Look at its options and at the script and environment on the right first."), {},
             tr("Use this plan"));
         question_->setClosable(false);
-    } else if (before_) {
-        question_->showMessage("info",
+    } else {
+        question_->hide();
+    }
+    if (before_) {
+        replaced_->showMessage("info",
                                tr("Another plan stands here now; \"%1\" had changes that were not saved.")
                                    .arg(QString::fromStdString(before_->plan.name)),
                                {}, {}, tr("Take it back"));
     } else {
-        question_->hide();
+        replaced_->hide();
     }
 }
 

@@ -91,7 +91,8 @@ private:
     bool asking_ = false;
     int asked_ = 0;     // plans to read, so far
     int kept_ = 0;      // which of them was left here, or none
-    Banner* question_;  // a plan from outside, or one to take back
+    Banner* replaced_;  // a plan to take back
+    Banner* question_;  // about a plan from outside
     Banner* banner_;
     PlanPanel* plan_;
     QBoxLayout* both_;  // runs, and what runs
