@@ -30,6 +30,7 @@ private slots:
     void initTestCase();
     void init();
     void aBadRangeIsRefusedWhereItIsTyped();
+    void returnTakesTheRange();
     void figuresFollowAndComeBack();
     void comparedRowsChangeTogether();
     void undoLeadsToTheChangeBefore();
@@ -114,6 +115,19 @@ std::optional<double> MeasurementRangeTest::figureInRuns() const {
         }
     }
     return {};
+}
+
+void MeasurementRangeTest::returnTakesTheRange() {
+    open();
+    const MeasurementRange before = result().range;
+    auto* warmup = test::findNamed<QSpinBox>(*dialog(), QStringLiteral("Warmup"));
+    warmup->setFocus();
+    warmup->selectAll();
+    QTest::keyClicks(warmup, QString::number(before.warmup + 1));
+    QCOMPARE(warmup->value(), before.warmup + 1);
+    QTRY_VERIFY(accept()->isEnabled());
+    QTest::keyClick(warmup, Qt::Key_Return);
+    QTRY_COMPARE(result().range.warmup, before.warmup + 1);
 }
 
 void MeasurementRangeTest::aBadRangeIsRefusedWhereItIsTyped() {

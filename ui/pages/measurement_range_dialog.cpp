@@ -320,6 +320,7 @@ void MeasurementRangeDialog::buildButtons(QVBoxLayout& column) {
     accept_ = makeButton(tr("Change the measurement range"), {}, "primary");
     accept_->setObjectName(QStringLiteral("accept"));
     buttons->addButton(accept_, QDialogButtonBox::AcceptRole);
+    accept_->setDefault(true);  // Return, in a field too
     if (anyChanged(runs_)) {
         QPushButton* original = makeButton(tr("Restore the original range"));
         original->setAutoDefault(false);
@@ -336,6 +337,9 @@ MeasurementRange MeasurementRangeDialog::asked() const {
 }
 
 void MeasurementRangeDialog::change() {
+    if (!changed_.empty() && changed_.front().range == asked()) {
+        return;  // Return in a field says its number again, and is to reach the button
+    }
     stop();
     if (!std::exchange(changed_, {}).empty()) {
         showRows();  // what was known is of another range
