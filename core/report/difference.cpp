@@ -120,9 +120,9 @@ std::vector<std::string> differencesFromBest(const Comparison& comparison, const
             continue;
         }
         std::string text =
-            fmt::format("{}: {} to {}", series.title, percent(difference->relative, true), best->title);
+            fmt::format("{}: {} against {}", series.title, percent(difference->relative, true), best->title);
         if (!once) {
-            text += fmt::format(", {} ({}, {} and {} runs)", verdictText(difference->verdict),
+            text += fmt::format("; {} ({}, {} and {} runs)", verdictText(difference->verdict),
                                 analysis::pText(*difference->p), difference->runs, difference->otherRuns);
         }
         texts.push_back(std::move(text));

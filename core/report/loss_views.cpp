@@ -130,7 +130,7 @@ std::vector<std::string> evidenceOf(const Loss& loss) {
 std::string shareText(const Loss& loss, const LossPart& part, LossUnit unit, const Translation& language) {
     const std::string text =
         amountText(loss, part.share, unit, language) + " " + language(titleOf(part.cause));
-    return part.where.empty() ? text : fmt::format("{}, {}", text, part.where);
+    return part.where.empty() ? text : text + (language.isEnglish() ? ", " : "，") + part.where;
 }
 
 std::string rangeText(const Loss& loss, const LossPart& part, LossUnit unit) {

@@ -154,7 +154,7 @@ void compareRow(std::vector<PivotCell>& row, Pivot& pivot) {
     for (PivotCell& cell : row) {
         if (best != nullptr && best != &cell && cell.figure && *best->figure > 0 && ranksRows(pivot.layout)) {
             const auto column = static_cast<std::size_t>(best - row.data());
-            cell.tip += fmt::format("\n{} to {}", percent(*cell.figure / *best->figure - 1, true),
+            cell.tip += fmt::format("\n{} against {}", percent(*cell.figure / *best->figure - 1, true),
                                     headingText(pivot.columns[column]));
         }
         if (reference != nullptr && reference->figure.value_or(0) > 0 && cell.figure && &cell != reference) {

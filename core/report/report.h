@@ -127,7 +127,8 @@ void addWorkspaceFacts(Report& report, const store::Workspace& workspace);
 // "OneFlow, 2n8g: 2 of 2 failed: …", one for each figure that is missing.
 [[nodiscard]] std::vector<std::string> missingFigures(const Comparison& comparison);
 
-// The series beside the best one where speedups are compared: "NGC PyTorch: −8.7 % to …", see difference.h.
+// The series beside the best one where speedups are compared: "NGC PyTorch: −8.7 % against …", see
+// difference.h.
 [[nodiscard]] std::vector<std::string> differencesAtScaling(const Comparison& comparison);
 // What stands above them: how they were judged, or once for all that single runs cannot be.
 [[nodiscard]] std::string differencesHeading(const Comparison& comparison);

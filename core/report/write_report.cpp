@@ -75,9 +75,10 @@ private:
         return {};
     }
 
-    static std::vector<std::string> linesOf(const Loss& loss) {
+    [[nodiscard]] std::vector<std::string> linesOf(const Loss& loss) const {
+        const Translation& language = Translation::to(report_.language);  // of what stands beside a number
         std::vector<std::string> lines = mapped(toldParts(loss), [&](const LossPart& part) {
-            const std::string text = shareText(loss, part) + ": " + part.words;
+            const std::string text = shareText(loss, part, LossUnit::Share, language) + ": " + part.words;
             return part.range ? fmt::format("{}. Range: {}", text, rangeText(loss, part)) : text;
         });
         for (const std::string& evidence : evidenceOf(loss)) {
@@ -105,7 +106,7 @@ private:
             }
             dialect_.table(lossTable(losses));
             dialect_.list(
-                fmt::format("{}, {}:", toString(losses.back().topology), lossHeading(losses.back())),
+                fmt::format("{}: {}.", toString(losses.back().topology), lossHeading(losses.back())),
                 linesOf(losses.back()), Tone::Plain);
             if (!tries.empty()) {
                 dialect_.list("What to try:", tries, Tone::Plain);

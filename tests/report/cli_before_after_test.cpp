@@ -216,7 +216,7 @@ TEST_F(CliBeforeAfter, WhatNeedsTwoIsNotTakenOfOne) {
 TEST_F(CliBeforeAfter, SpeaksChinese) {
     const std::string both = twoCampaigns(quiet, fallen);
     ASSERT_EQ(compare({night, morning, "--workspace", both, "--fail-below", "2%"}, "zh_CN.UTF-8"), 1);
-    expectPrinted({"之前：", "不同，变差，p < 0.001", "变量 NCCL_ALGO"});
+    expectPrinted({"之前：", "有差异，变差，p < 0.001", "变量 NCCL_ALGO"});
     expectMessage("变差 4.99\u00A0%，最多允许 2\u00A0%");
 }
 

@@ -74,16 +74,17 @@ TEST(Difference, OfSingleRunsIsSaidOnceNotToBeKnown) {
     const auto markdown = [&] {
         return renderReport(buildReport(runs, vocabulary()), "r.md", {})->at(0).bytes;
     };
-    EXPECT_NE(
-        markdown().find("Each case ran once, too few to say whether they differ:\n\n- b: −10.0\u00A0% to a\n"
-                        "- c: −20.0\u00A0% to a\n"),
-        std::string::npos)
+    EXPECT_NE(markdown().find(
+                  "Each case ran once, too few to say whether they differ:\n\n- b: −10.0\u00A0% against a\n"
+                  "- c: −20.0\u00A0% against a\n"),
+              std::string::npos)
         << markdown();
     EXPECT_EQ(markdown().find("too few runs ("), std::string::npos);
     RunResult again = runs[1];
     again.repetition = 2;
     runs.push_back(again);
-    EXPECT_NE(markdown().find("c: −20.0\u00A0% to a, too few runs (p = "), std::string::npos) << markdown();
+    EXPECT_NE(markdown().find("c: −20.0\u00A0% against a; too few runs (p = "), std::string::npos)
+        << markdown();
 }
 
 TEST(Difference, NeedsTwoFigures) {
@@ -101,7 +102,7 @@ TEST(Difference, IsInReportsAndExports) {
     const Report report = buildReport(runs, vocabulary());
     EXPECT_NE(report.sections.at(0).summary.find("(−1.0\u00A0%; not distinguishable)"), std::string::npos);
     const auto bytes = [&](const char* name) { return renderReport(report, name, {})->at(0).bytes; };
-    EXPECT_NE(bytes("r.md").find("c: −1.0\u00A0% to a, not distinguishable (p = 0."), std::string::npos);
+    EXPECT_NE(bytes("r.md").find("c: −1.0\u00A0% against a; not distinguishable (p = 0."), std::string::npos);
     const auto json = parseJson(bytes("r.json"), "r.json");
     bool found = false;
     for (const Json& series : *json) {
