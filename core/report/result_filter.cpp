@@ -116,6 +116,8 @@ FilterChoices choicesFor(const std::vector<RunResult>& results, const ResultFilt
         if (filter.passes(result)) {
             choices.topologies.insert(result.benchmarkCase.topology);
         }
+        choices.left +=
+            filter.passes(result) && !filter.hiddenTopologies.contains(result.benchmarkCase.topology) ? 0 : 1;
         if (allFeatures.passes(result)) {
             for (const std::string& feature : featuresOf(result)) {
                 ++choices.features[feature];
@@ -123,6 +125,20 @@ FilterChoices choicesFor(const std::vector<RunResult>& results, const ResultFilt
         }
     }
     return choices;
+}
+
+void showAll(ResultFilter& filter, const std::vector<RunResult>& results) {
+    const FilterChoices choices = choicesFor(results, filter);
+    for (const auto& [precision, count] : choices.precisions) {
+        filter.precisions.insert(precision);
+    }
+    for (const auto& [batchSize, count] : choices.batchSizes) {
+        filter.batchSizes.insert(batchSize);
+    }
+    filter.hiddenTopologies.clear();
+    filter.hiddenFeatures.clear();
+    filter.campaigns.clear();
+    filter.onlyFindings = filter.hideSingles = false;
 }
 
 ResultFilter firstFilter(const std::vector<RunResult>& results) {
@@ -193,6 +209,9 @@ bool makeVisible(ResultFilter& filter, const std::string& import, const std::vec
             filter.precisions.insert(result.benchmarkCase.configuration.precision);
             filter.batchSizes.insert(result.benchmarkCase.configuration.batchSize);
             filter.hiddenTopologies.erase(result.benchmarkCase.topology);
+            if (!filter.campaigns.empty()) {
+                filter.campaigns.insert(result.campaign);
+            }
             for (const std::string& feature : featuresOf(result)) {
                 filter.hiddenFeatures.erase(feature);
             }

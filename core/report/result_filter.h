@@ -43,8 +43,12 @@ struct FilterChoices {
     std::set<Topology> topologies;        // of what passes the filter
     std::map<Source, int> sources;        // of the chosen model
     std::map<std::string, int> features;  // of what passes but for its features; "" for none
+    int left = 0;                         // results of the chosen model and sources that do not pass
 };
 [[nodiscard]] FilterChoices choicesFor(const std::vector<RunResult>& results, const ResultFilter& filter);
+
+// All that the chosen model has of the chosen sources.
+void showAll(ResultFilter& filter, const std::vector<RunResult>& results);
 
 // Own runs first: the model, precisions and batch sizes of the newest campaign; without any, those of the
 // last import; without any, DLPerf's report v1 on ResNet50, fp32, batch size 128.

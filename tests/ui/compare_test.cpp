@@ -56,12 +56,14 @@ private slots:
     void comparesWithAChosenSeries();
     void aViewIsKeptWhole();
     void aDamagedViewIsNamed();
+    void thePageOpensAsItWasLeft();
     void featuresAreFiltered();
     void manySeriesAreListedBesideTheCharts();
     void coloursTellApartWhatIsChosen();
     void aCampaignHasANameThatCanBeChanged();
     void hidesInChartsAndTable();
     void filtersOfferWhatIsThere();
+    void whatFiltersHideIsCountedAndShown();
     void aToggleKeepsTheKeyboardsPlace();
     void hidingTheBaseKeepsTheSpeedups();
     void reportShowsWhatIsSeen();
@@ -267,6 +269,22 @@ void CompareTest::aDamagedViewIsNamed() {
     QVERIFY(stored.problems[0].what.find("moon") != std::string::npos);
 }
 
+void CompareTest::thePageOpensAsItWasLeft() {
+    report::CompareView left = page_->view();
+    left.filter.hiddenTopologies = {{4, 8}};
+    left.hidden = {page_->comparison().series.front().id};
+    left.mode = report::CompareMode::Table;
+    page_->setView(left);
+    const report::CompareView kept = page_->view();
+    QVERIFY(kept.filter == left.filter && kept.hidden == left.hidden && kept.mode == left.mode);
+    open();
+    QVERIFY(page_->view() == kept);
+    QVERIFY((page_->comparison().topologies.back() == Topology{2, 8}));
+    emit page_->findChild<FilterPanel*>()->cleared();
+    open();
+    QVERIFY(page_->view().filter.hiddenTopologies.empty());
+}
+
 void CompareTest::featuresAreFiltered() {
     auto* filters = page_->findChild<FilterPanel*>();
     emit filters->sourceToggled(report::Source::Readmes, true);
@@ -420,6 +438,23 @@ void CompareTest::filtersOfferWhatIsThere() {
     emit filters->modelChosen(QStringLiteral("bert-base"));
     QTRY_VERIFY(!page_->comparison().series.empty());
     QVERIFY(page_->comparison().title.find("BERT") != std::string::npos);
+}
+
+void CompareTest::whatFiltersHideIsCountedAndShown() {
+    const auto hidden = [this] {
+        return test::findPart<QAbstractButton>(*page_, [](const QAbstractButton& one) {
+            return one.text().endsWith(QStringLiteral(" hidden"));
+        });
+    };
+    report::CompareView view = page_->view();
+    view.filter.hiddenTopologies = {{4, 8}};
+    view.filter.onlyFindings = true;
+    page_->setView(view);
+    QTRY_VERIFY(hidden() != nullptr);
+    hidden()->click();
+    QTRY_VERIFY(hidden() == nullptr);
+    QVERIFY(page_->view().filter.precisions.size() > 1);  // the report has fp16, too
+    QVERIFY(!page_->view().filter.onlyFindings && page_->view().filter.hiddenTopologies.empty());
 }
 
 void CompareTest::aToggleKeepsTheKeyboardsPlace() {

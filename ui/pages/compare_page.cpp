@@ -10,6 +10,7 @@
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QPushButton>
+#include <QSettings>
 #include <QShortcut>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -20,6 +21,8 @@
 #include <map>
 
 #include "core/base/file.h"
+#include "core/base/json.h"
+#include "core/report/cancelled_cases.h"
 #include "core/report/comparison.h"
 #include "core/report/series_colours.h"
 #include "core/run/campaign_names.h"
@@ -51,6 +54,8 @@
 namespace dlperf::ui {
 namespace {
 
+constexpr QLatin1String keptView("compareView");  // in the workspace's settings
+constexpr QLatin1String keptFilters("compareFiltersChosen");
 constexpr int leastTable = 240;       // px, where the page scrolls
 constexpr int roomForActions = 1090;  // px; below, the header's buttons are as narrow as can be
 
@@ -64,7 +69,36 @@ ComparePage::ComparePage(Session& session, QWidget* parent)
     connect(&session_, &Session::resultsChanged, this, &ComparePage::takeResults, Qt::QueuedConnection);
     connect(&session_, &Session::notesChanged, this, &ComparePage::takeNames, Qt::QueuedConnection);
     connect(&session_, &Session::statusChanged, this, &ComparePage::takeNames, Qt::QueuedConnection);
+    connect(this, &ComparePage::comparisonChanged, this, &ComparePage::keepView);
     takeResults();
+}
+
+// The page opens as it was left in this workspace. Filters that nobody chose follow the newest campaign.
+void ComparePage::useKeptView() {
+    QSettings settings;
+    settings.beginGroup(session_.settingsGroup());
+    const std::string kept = settings.value(keptView).toByteArray().toStdString();
+    const auto json = kept.empty() ? Failure(Error{}) : parseJson(kept, {});
+    auto view = json ? report::parseView(*json, {}) : Failure(json.error());
+    if (view && !chosenByUser_) {  // else somebody was faster than the results
+        const bool chosen = settings.value(keptFilters).toBool();
+        if (!chosen) {
+            view->filter = filter_;
+        }
+        setView(*view);
+        chosenByUser_ = chosen;
+    }
+    asItWasLeft_ = true;  // from here on it is kept
+}
+
+void ComparePage::keepView() const {
+    if (!asItWasLeft_) {
+        return;
+    }
+    QSettings settings;
+    settings.beginGroup(session_.settingsGroup());
+    settings.setValue(keptView, QByteArray::fromStdString(toJson(view()).dump()));
+    settings.setValue(keptFilters, chosenByUser_);
 }
 
 void ComparePage::takeNames() {
@@ -384,6 +418,10 @@ void ComparePage::connectFilters() {
         }
         changed();
     });
+    connect(filters_, &FilterPanel::allAsked, this, [this, changed] {
+        report::showAll(filter_, *results_);
+        changed();
+    });
     connect(filters_, &FilterPanel::cleared, this, [this] {
         filter_ = report::firstFilter(*results_);
         chosenByUser_ = false;
@@ -407,6 +445,9 @@ void ComparePage::takeResults() {
         chosenByUser_ = true;
     }
     choose();
+    if (session_.isLoaded() && !asItWasLeft_) {
+        useKeptView();
+    }
 }
 
 void ComparePage::choose() {
@@ -575,7 +616,11 @@ void ComparePage::showCharts() {
         return;
     }
     const QString title = localized(comparison_.title);
-    setSubtitle(report::isOfAll(comparison_) ? title : tr("%1 (mostly)").arg(title));
+    const QString said = report::isOfAll(comparison_) ? title : tr("%1 (mostly)").arg(title);
+    const std::size_t cancelled = report::CancelledCases(filtered_).size();
+    setSubtitle(cancelled == 0   ? said
+                : cancelled == 1 ? tr("%1; 1 cancelled case is left out").arg(said)
+                                 : tr("%1; %2 cancelled cases are left out").arg(said).arg(cancelled));
     showWarnings();
     legendRow_->showHidden();
     charts_->show(choices());

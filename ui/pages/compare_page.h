@@ -89,7 +89,9 @@ private:
     void connectFilters();
     void takeResults();
     void takeNames();  // of campaigns
-    void choose();     // the filter changed
+    void useKeptView();
+    void keepView() const;
+    void choose();  // the filter changed
     void buildPivot();
     void showMode();
     [[nodiscard]] QWidget* contentOf(report::CompareMode mode);
@@ -118,6 +120,7 @@ private:
     std::shared_ptr<const std::vector<RunResult>> results_;  // published and own
     report::ResultFilter filter_;
     bool chosenByUser_ = false;
+    bool asItWasLeft_ = false;                // what was kept is read, once the results are there
     std::string awaitedImport_;               // to be shown when it is there
     bool chartsWait_ = false;                 // for the page to be looked at
     std::vector<const RunResult*> filtered_;  // of results_

@@ -117,7 +117,11 @@ FilterPanel::FilterPanel(const Vocabulary& vocabulary, QWidget* parent)
     auto* head = new QHBoxLayout;
     head->addWidget(makeLabel(tr("Filters"), "paneltitle"));
     head->addStretch(1);
-    QPushButton* clear = makeSmallButton(tr("Clear"), {}, "link");
+    all_ = makeSmallButton({}, {}, "link");
+    all_->setToolTip(tr("Shows them all: every precision, batch size, topology, feature and campaign"));
+    connect(all_, &QPushButton::clicked, this, &FilterPanel::allAsked);
+    head->addWidget(all_);
+    QPushButton* clear = makeSmallButton(tr("Reset"), {}, "link");
     clear->setToolTip(tr("Back to what a first look shows"));
     connect(clear, &QPushButton::clicked, this, &FilterPanel::cleared);
     head->addWidget(clear);
@@ -188,6 +192,8 @@ QVBoxLayout* FilterPanel::addSection(const QString& title) {
 void FilterPanel::show(const report::ResultFilter& filter, const report::FilterChoices& choices,
                        const report::CampaignNames& names) {
     showModels(filter, choices);
+    all_->setVisible(choices.left > 0);
+    all_->setText(tr("%1 hidden").arg(numberLocale().toString(choices.left)));
     std::vector<ChipRow::Chip> chips;
     for (const auto& [precision, count] : choices.precisions) {
         const QString text = QString::fromStdString(precision);

@@ -12,6 +12,7 @@
 #include "ui/widgets/chip_row.h"
 
 class QComboBox;
+class QPushButton;
 
 namespace dlperf::ui {
 
@@ -35,6 +36,7 @@ signals:
     void sourceToggled(dlperf::report::Source source, bool on);
     void edited(const dlperf::ui::FilterEdit& edit);  // any other choice
     void cleared();
+    void allAsked();  // of the chosen model and sources
 
 private:
     QVBoxLayout* addSection(const QString& title);
@@ -52,6 +54,7 @@ private:
     QWidget* featureSection_;
     CheckRows* features_;
     CheckRows* sources_;
+    QPushButton* all_;  // says how many are hidden
     CheckRows* campaigns_;
     CheckRows* findings_;
 };
