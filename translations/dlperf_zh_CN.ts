@@ -980,6 +980,14 @@
         <source>Export all figures</source>
         <translation>导出所有数值</translation>
     </message>
+    <message>
+        <source>%1; 1 cancelled case is left out</source>
+        <translation>%1；略去 1 个已取消的用例</translation>
+    </message>
+    <message>
+        <source>%1; %2 cancelled cases are left out</source>
+        <translation>%1；略去 %2 个已取消的用例</translation>
+    </message>
 </context>
 <context>
     <name>dlperf::ui::ComparisonCharts</name>
@@ -1127,6 +1135,25 @@
     </message>
 </context>
 <context>
+    <name>dlperf::ui::EditMenu</name>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>撤销(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Include the shown run again</source>
+        <translation>重新计入所示的运行(&amp;I)</translation>
+    </message>
+    <message>
+        <source>&amp;Exclude the shown run from the medians</source>
+        <translation>将所示的运行排除出中位数(&amp;E)</translation>
+    </message>
+</context>
+<context>
     <name>dlperf::ui::ExportPanel</name>
     <message>
         <source>Export</source>
@@ -1268,10 +1295,6 @@
         <translation>筛选</translation>
     </message>
     <message>
-        <source>Clear</source>
-        <translation>清除</translation>
-    </message>
-    <message>
         <source>Back to what a first look shows</source>
         <translation>恢复为初次打开时的显示</translation>
     </message>
@@ -1322,6 +1345,18 @@
     <message>
         <source>Only from</source>
         <translation>仅来自</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>重置</translation>
+    </message>
+    <message>
+        <source>Shows them all: every precision, batch size, topology, feature and campaign</source>
+        <translation>全部显示：所有精度、批次大小、拓扑、特性和批次任务</translation>
+    </message>
+    <message>
+        <source>%1 hidden</source>
+        <translation>隐藏 %1 项</translation>
     </message>
 </context>
 <context>
@@ -1445,10 +1480,6 @@
         <translation>应用</translation>
     </message>
     <message>
-        <source>%1: %2</source>
-        <translation>%1：%2</translation>
-    </message>
-    <message>
         <source>&quot;%1&quot; is no topology: write it like 2n8g.</source>
         <translation>“%1”不是拓扑：请写成 2n8g 的形式。</translation>
     </message>
@@ -1499,6 +1530,10 @@
     <message>
         <source>; </source>
         <translation>；</translation>
+    </message>
+    <message>
+        <source>%1, e.g. %2</source>
+        <translation>%1，例如 %2</translation>
     </message>
 </context>
 <context>
@@ -2157,10 +2192,6 @@
         <translation>运行(&amp;R)</translation>
     </message>
     <message>
-        <source>The page&apos;s main action</source>
-        <translation>本页的主要操作</translation>
-    </message>
-    <message>
         <source>Change the &amp;measurement range …</source>
         <translation>更改测量区间(&amp;M)…</translation>
     </message>
@@ -2301,6 +2332,18 @@ Source code under the Apache License 2.0. This program is built with Qt and Qt C
     <message>
         <source>Close without them</source>
         <translation>不保存，直接关闭</translation>
+    </message>
+    <message>
+        <source>Check all &amp;nodes</source>
+        <translation>检查所有节点(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Start the plan</source>
+        <translation>开始执行计划(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Export the report</source>
+        <translation>导出报告(&amp;E)</translation>
     </message>
 </context>
 <context>
@@ -3029,6 +3072,10 @@ Here a device is a CPU process.</source>
         <source>A list needs at least one node</source>
         <translation>列表至少需要一个节点</translation>
     </message>
+    <message>
+        <source>e.g. %1</source>
+        <translation>例如 %1</translation>
+    </message>
 </context>
 <context>
     <name>dlperf::ui::NodePicker</name>
@@ -3231,6 +3278,11 @@ Here a device is a CPU process.</source>
     <message>
         <source>value</source>
         <translation>值</translation>
+    </message>
+    <message>
+        <source>empty: </source>
+        <comment>as in the help of a recipe&apos;s option</comment>
+        <translation>留空为</translation>
     </message>
 </context>
 <context>
@@ -4360,16 +4412,8 @@ Double-click to copy.</source>
         <translation>复制运行编号</translation>
     </message>
     <message>
-        <source>This run will be skipped.</source>
-        <translation>此运行将被跳过。</translation>
-    </message>
-    <message>
         <source>The others run as planned.</source>
         <translation>其他运行按计划进行。</translation>
-    </message>
-    <message>
-        <source>This run is being cancelled.</source>
-        <translation>正在取消此运行。</translation>
     </message>
     <message>
         <source>It can be run again once the others are through.</source>
@@ -4392,16 +4436,8 @@ Double-click to copy.</source>
         <translation>所有运行均已结束。</translation>
     </message>
     <message>
-        <source>This run is excluded.</source>
-        <translation>此运行已排除。</translation>
-    </message>
-    <message>
         <source>It is kept and shown, and no longer counts in medians.</source>
         <translation>它仍保留并显示，但不再计入中位数。</translation>
-    </message>
-    <message>
-        <source>This run counts again.</source>
-        <translation>此运行重新计入。</translation>
     </message>
     <message>
         <source>Name its campaign …</source>
@@ -4418,6 +4454,26 @@ Double-click to copy.</source>
     <message>
         <source>Compare with the campaign before</source>
         <translation>与前一个批次任务比较</translation>
+    </message>
+    <message>
+        <source>%1, %2, batch %3, repetition %4</source>
+        <translation>%1，%2，批次 %3，重复 %4</translation>
+    </message>
+    <message>
+        <source>%1 will be skipped.</source>
+        <translation>%1 将被跳过。</translation>
+    </message>
+    <message>
+        <source>%1 is being cancelled.</source>
+        <translation>正在取消 %1。</translation>
+    </message>
+    <message>
+        <source>%1 is excluded.</source>
+        <translation>%1 已排除。</translation>
+    </message>
+    <message>
+        <source>%1 counts again.</source>
+        <translation>%1 重新计入。</translation>
     </message>
 </context>
 <context>

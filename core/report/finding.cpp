@@ -27,7 +27,7 @@ constexpr std::array<Words, 24> words{{
     {"identical-figures", "Identical figures",
      "Measurements do not agree to the last digit: one of the two is probably a copy"},
     {"throughput-falls", "Throughput falls",
-     "Devices are added and training slows down: data loading or communication is the bottleneck"},
+     "Devices are added and training slows down: fewer of them would train faster"},
     {"scaling-loss", "Scaling loss", "Whatever is lost here is missing on all larger topologies, too"},
     {"super-linear", "Super-linear speedup",
      "Devices do not speed each other up: the figure for one device is too low, or their work differs"},

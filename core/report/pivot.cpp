@@ -255,7 +255,10 @@ void sayTheRest(Pivot& pivot, const std::vector<Case>& cases, const Vocabulary& 
         const auto texts =
             mapped(values, [](const FieldValue& value) { return value.text.empty() ? "none" : value.text; });
         if (texts.size() > 1) {
-            pivot.mixed.push_back(fmt::format("{} differs: {}.", titleOf(field), joinSome(texts, 4, "; ")));
+            const std::string some = joinSome(texts, 4, "; ");
+            pivot.mixed.push_back(field == PivotField::Options
+                                      ? fmt::format("Options differ: {}.", some)
+                                      : fmt::format("{} differs: {}.", titleOf(field), some));
         } else if (!values.begin()->text.empty()) {
             common.push_back(field == PivotField::BatchSize ? "batch size " + texts.front() : texts.front());
         }

@@ -102,16 +102,18 @@ NodeForm::NodeForm(QWidget* parent) : QWidget(parent) {
         addLine(*form, tr("Work folder"), QStringLiteral("~/dlperf"),
                 tr("Runs make their folders below it; nodes that are one machine each need their own"));
     addText(&cluster::Node::dataDir, tr("Data folder"), tr("none"), tr("Recipes find data sets there"));
-    container_ = addLine(*form, tr("Container"), QStringLiteral("docker exec -i pt"),
+    container_ = addLine(*form, tr("Container"), tr("e.g. %1").arg(QStringLiteral("docker exec -i pt")),
                          tr("A command that runs what follows it inside a container; empty: no container"));
     addText(
-        &cluster::Node::image, tr("Image"), QStringLiteral("docker.io/pytorch/pytorch:2.1.0"),
+        &cluster::Node::image, tr("Image"),
+        tr("e.g. %1").arg(QStringLiteral("docker.io/pytorch/pytorch:2.1.0")),
         tr("Instead of a command: a container of this image is started for runs, by podman or docker, and "
            "ends by itself"));
-    setup_ = addLines(*form, tr("Setup"), QStringLiteral("source ~/miniconda3/bin/activate pt"),
-                      tr("bash, sourced before every script"));
-    environment_ =
-        addLines(*form, tr("Environment"), QStringLiteral("NCCL_DEBUG=WARN"), tr("NAME=value, one a line"));
+    setup_ =
+        addLines(*form, tr("Setup"), tr("e.g. %1").arg(QStringLiteral("source ~/miniconda3/bin/activate pt")),
+                 tr("bash, sourced before every script"));
+    environment_ = addLines(*form, tr("Environment"), tr("e.g. %1").arg(QStringLiteral("NCCL_DEBUG=WARN")),
+                            tr("NAME=value, one a line"));
     column->addWidget(fields);
     problem_ = new ProblemLine(this);
     column->addWidget(problem_);

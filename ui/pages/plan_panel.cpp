@@ -236,6 +236,17 @@ class OptionFields final : public QWidget {
     Q_DECLARE_TR_FUNCTIONS(dlperf::ui::OptionFields)
 
 public:
+    // What holds where nothing is typed: the default, else what the recipe's help says of it.
+    [[nodiscard]] static QString whenEmpty(const launch::RecipeOption& option) {
+        if (!option.defaultValue.empty()) {
+            return QString::fromStdString(option.defaultValue);
+        }
+        const QString help = localized(option.help);
+        const QString sign = tr("empty: ", "as in the help of a recipe's option");
+        const qsizetype at = help.indexOf(sign);
+        return at < 0 ? tr("none") : help.mid(at + sign.size());
+    }
+
     explicit OptionFields(const launch::Recipe& recipe, QWidget* parent = nullptr) : QWidget(parent) {
         auto* grid = new QGridLayout(this);
         grid->setContentsMargins(0, 0, 0, 0);
@@ -255,8 +266,7 @@ public:
             auto* line = new QLineEdit;
             line->setProperty("size", "small");
             line->setFont(monoFont());
-            line->setPlaceholderText(
-                option.defaultValue.empty() ? tr("none") : QString::fromStdString(option.defaultValue));
+            line->setPlaceholderText(whenEmpty(option));
             line->setAccessibleName(name);
             line->setAccessibleDescription(help);
             if (!option.choices.empty()) {

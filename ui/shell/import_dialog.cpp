@@ -215,7 +215,7 @@ QWidget* ImportDialog::buildCorrections() {
 QLineEdit* ImportDialog::addField(QHBoxLayout& row, const QString& name, const QString& example) {
     auto* field = new QLineEdit;
     field->setAccessibleName(name);
-    field->setPlaceholderText(tr("%1: %2").arg(name, example));
+    field->setPlaceholderText(tr("%1, e.g. %2").arg(name, example));
     connect(field, &QLineEdit::returnPressed, this, &ImportDialog::apply);
     row.addWidget(field, 1);
     return field;
