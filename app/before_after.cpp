@@ -85,8 +85,8 @@ std::string nameAndId(const report::BeforeAfter& compared, bool isAfter) {
 }
 
 void printTables(const report::BeforeAfter& compared, double limit) {
-    std::cout << told("before: " + nameAndId(compared, false)) << '\n'
-              << told("after: " + nameAndId(compared, true)) << '\n'
+    std::cout << told("before:") << ' ' << printable(nameAndId(compared, false)) << '\n'
+              << told("after:") << ' ' << printable(nameAndId(compared, true)) << '\n'
               << '\n';
     const std::string title = compared.title.empty() ? "" : compared.title + ", ";
     std::cout << told(title + "median in " + report::unitsText(compared)) << '\n'

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/commands.h"
 
+#include <fmt/format.h>
+
 #include <iostream>
 #include <map>
 #include <memory>
@@ -57,8 +59,9 @@ void printFormats(const analysis::Analysis& analysis) {
     for (const analysis::AnalyzedLog& log : analysis.logs) {
         const auto count = counts.find(log.format);
         if (log.why.empty() || count == counts.end()) continue;
-        std::cerr << "format: " << name(*log.format) << " (" << count->second
-                  << (count->second == 1 ? " log): " : " logs): ") << told(log.file + ", " + log.why) << '\n';
+        std::cerr << told(fmt::format("format: {} ({} log{}): {}, {}", name(*log.format), count->second,
+                                      count->second == 1 ? "" : "s", log.file, log.why))
+                  << '\n';
         counts.erase(count);
     }
 }

@@ -41,8 +41,9 @@ void printRun(const launch::PlannedRun& run) {
 
 void printText(const Inputs& inputs) {
     const launch::PreparedPlan& prepared = inputs.prepared;
-    std::cout << fmt::format("{}: {} runs on {}\n", printable(inputs.campaign.plan.name),
-                             prepared.runs.size(), printable(inputs.campaign.cluster.name));
+    std::cout << printable(inputs.campaign.plan.name)
+              << told(fmt::format(": {} runs on {}", prepared.runs.size(), inputs.campaign.cluster.name))
+              << '\n';
     if (const auto& search = inputs.campaign.plan.search) {
         std::cout << told(
                          search->option.empty()
@@ -63,8 +64,9 @@ void printText(const Inputs& inputs) {
     }
     for (std::size_t i = 0; i < prepared.runs.size(); ++i) {
         const launch::PlannedRun& run = prepared.runs[i];
-        std::cout << fmt::format("{:4}  {}  repetition {}  {} measured\n", i + 1,
-                                 shortName(run.benchmarkCase), run.repetition, run.measured);
+        std::cout << told(fmt::format("{:4}  {}  repetition {}  {} measured", i + 1,
+                                      shortName(run.benchmarkCase), run.repetition, run.measured))
+                  << '\n';
     }
     std::set<std::string> scripts;
     for (const launch::PlannedRun& run : prepared.runs) {

@@ -54,7 +54,7 @@ void printList(const std::vector<launch::Recipe>& recipes) {
 void printOne(const launch::Recipe& recipe) {
     const auto row = [](const char* what, const std::string& text) {
         if (!text.empty()) {
-            std::cout << fmt::format("{:<12}  {}\n", what, printable(text));
+            std::cout << labelled(what, printable(text)) << '\n';
         }
     };
     std::cout << printable(recipe.title) << '\n';
@@ -65,14 +65,14 @@ void printOne(const launch::Recipe& recipe) {
     row("features", join(recipe.features, ", "));
     row("commands", join(recipe.neededCommands, ", "));
     row("packages", join(recipe.neededPackages, ", "));
-    row("starts on", recipe.start == launch::StartOn::EveryNode ? "every node" : "the first node");
+    row("starts on", told(recipe.start == launch::StartOn::EveryNode ? "every node" : "the first node"));
     row("folder", recipe.folder.string());
-    std::cout << (recipe.options.empty() ? "" : "\noptions\n");
+    std::cout << (recipe.options.empty() ? "" : "\n" + told("options:") + "\n");
     for (const launch::RecipeOption& option : recipe.options) {
         const std::string value = option.defaultValue.empty() ? "empty" : option.defaultValue;
         const std::string choices = option.choices.empty() ? "" : " of " + join(option.choices, ", ");
         std::cout << fmt::format("  {} ({}{}{})\n      {}\n", printable(option.name), printable(value),
-                                 printable(choices), option.affectsResult ? "; part of the case" : "",
+                                 printable(choices), told(option.affectsResult ? "; part of the case" : ""),
                                  told(option.help));
     }
 }

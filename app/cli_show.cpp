@@ -96,14 +96,16 @@ Result<int> show(const ShowOptions& options) {
     }
     const auto row = [](const char* what, const std::string& text) {
         if (!text.empty()) {
-            std::cout << fmt::format("{:<12}  {}\n", what, told(text));
+            std::cout << labelled(what, told(text)) << '\n';
         }
     };
     const auto when = [](const std::optional<TimePoint>& time) {
         return time ? toIso8601(*time) : std::string();
     };
     const bool finished = run.phase == run::RunPhase::Finished;
-    std::cout << fmt::format("{}  {} repetition {}\n", run.id, shortName(run.benchmarkCase), run.repetition);
+    std::cout << told(fmt::format("{}  {} repetition {}", run.id, shortName(run.benchmarkCase),
+                                  run.repetition))
+              << '\n';
     row("state", finished ? toString(run.outcome) : run::toString(run.phase));
     row("because", finished ? run.reason : run.message);
     row("figure", run.throughput ? fmt::format("{:.2f} {}", *run.throughput, run.unit) : "");

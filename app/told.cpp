@@ -5,10 +5,12 @@
 #include <unistd.h>
 
 #include <array>
+#include <cstddef>
 #include <cstdlib>
 #include <string_view>
 
 #include "core/base/text.h"
+#include "core/report/table.h"
 
 namespace dlperf::app {
 
@@ -33,6 +35,15 @@ const Translation& terminalTranslation() {
 
 std::string told(const std::string& english) {
     return printable(terminalTranslation()(english));
+}
+
+std::string labelled(const char* label, const std::string& text) {
+    constexpr std::size_t width = 12;
+    std::string own = told(std::string(label) + ":");  // "state:" is a label, "state" may be a name
+    const std::string_view colon = own.ends_with(':') ? ":" : "\uFF1A";
+    own.erase(own.ends_with(colon) ? own.size() - colon.size() : own.size());
+    const std::size_t taken = report::displayWidth(own);
+    return own + std::string(taken < width ? width - taken : 0, ' ') + "  " + text;
 }
 
 std::string coloured(Colour colour, const std::string& text) {

@@ -13,6 +13,8 @@ namespace dlperf::app {
 
 // What the program says to whoever sits at the terminal: in its language, and printable.
 [[nodiscard]] std::string told(const std::string& english);
+// A line of two columns, "state         ok": the label in that language, the text as it is.
+[[nodiscard]] std::string labelled(const char* label, const std::string& text);
 // In that language.
 [[nodiscard]] const Translation& terminalTranslation();
 

@@ -51,6 +51,19 @@ TEST_F(CommandLine, AnalyzePrintsATable) {
     EXPECT_EQ(dlperf({"analyze", logs(), "--format", "dlperf-worker"}).errors, "");
 }
 
+TEST_F(CommandLine, SpeaksTheLanguageOfTheTerminal) {
+    folder.write("1n1g/r50_b100_fp32_1.log", workerLog(120));
+    setenv("LC_ALL", "zh_CN.UTF-8", 1);
+    const Ran analyzed = dlperf({"analyze", logs()});
+    const Ran recipe = dlperf({"recipes", "dlperf-worker"});
+    unsetenv("LC_ALL");
+    EXPECT_TRUE(analyzed.errors.starts_with("格式：dlperf-worker（1 个日志）：1n1g/r50_b100_fp32_1.log，"))
+        << analyzed.errors;
+    EXPECT_NE(recipe.output.find("\n框架          dlperf-worker\n"), std::string::npos) << recipe.output;
+    EXPECT_NE(recipe.output.find("\n启动于        每个节点\n"), std::string::npos) << recipe.output;
+    EXPECT_NE(recipe.output.find("\n选项\n"), std::string::npos) << recipe.output;
+}
+
 TEST_F(CommandLine, AnalyzePrintsJson) {
     folder.write("1n1g/r50_b100_fp32_1.log", workerLog(120));
     EXPECT_EQ(dlperf({"analyze", logs(), "--json", "-"}).output, expectedJson + "\n");
