@@ -5,6 +5,7 @@
 #include <QPixmap>
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "core/base/mapped.h"
 #include "core/base/text.h"
@@ -34,6 +35,18 @@ QPixmap signOf(const report::PivotHeading& heading) {
 QString groupWords(report::PivotField field, const std::string& text) {
     const auto topology = field == report::PivotField::Topology ? parseTopology(text) : std::nullopt;
     return topology ? QStringLiteral("   ") + topologyWords(*topology) : QString();
+}
+
+// Campaigns have names that somebody gave them: those stay as they are.
+QString localizedHeading(report::PivotHeading heading, const std::vector<report::PivotField>& fields) {
+    for (std::size_t i = 0; i < fields.size() && i < heading.texts.size(); ++i) {
+        if (fields[i] != report::PivotField::Campaign) {
+            heading.texts[i] = windowTranslation()(heading.texts[i]);
+        }
+    }
+    const bool isEmpty = std::ranges::all_of(heading.texts, &std::string::empty);
+    const std::string text = report::headingText(heading);
+    return isEmpty ? localized(text) : QString::fromStdString(text);
 }
 
 }  // namespace
@@ -135,15 +148,18 @@ QString PivotModel::columnHeading(int column) const {
 
 QString PivotModel::groupText(std::size_t row) const {
     const std::string& text = pivot_.rows[row].texts.front();
-    return localized(text.empty() ? "none" : text) + groupWords(pivot_.layout.rows.front(), text);
+    const report::PivotField field = pivot_.layout.rows.front();
+    return localizedHeading({.texts = {text}}, {field}) + groupWords(field, text);
 }
 
 QString PivotModel::rowText(std::size_t row) const {
     report::PivotHeading heading = pivot_.rows[row];
+    std::vector<report::PivotField> fields = pivot_.layout.rows;
     if (isGrouped()) {
         heading.texts.erase(heading.texts.begin());
+        fields.erase(fields.begin());
     }
-    return localized(report::headingText(heading));
+    return localizedHeading(std::move(heading), fields);
 }
 
 QVariant PivotModel::cellData(const report::PivotCell& cell, int role) const {
@@ -209,7 +225,9 @@ QVariant PivotModel::headerData(int section, Qt::Orientation orientation, int ro
             if (section == 0) {
                 return rowTitle();
             }
-            return isFigure ? localized(columnHeading(section).toStdString()) : tr("Best to next");
+            return isFigure ? localizedHeading(pivot_.columns[static_cast<std::size_t>(section - 1)],
+                                               pivot_.layout.columns)
+                            : tr("Best to next");
         case Qt::TextAlignmentRole:
             return static_cast<int>((section == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
         case SignRole: {
