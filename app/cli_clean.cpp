@@ -11,6 +11,7 @@
 #include "core/run/clean.h"
 #include "core/run/control.h"
 #include "core/run/on_all_nodes.h"
+#include "core/run/status.h"
 
 namespace dlperf::app {
 namespace {
@@ -63,19 +64,23 @@ Result<std::vector<run::NodeRun>> nodesOf(const CleanOptions& options, const sto
 int clean(const CleanOptions& options) {
     run::reapChildren();
     const auto workspace = store::Workspace::openExisting(expandHome(options.workspace));
+    int exitCode = 0;
+    for (const Error& problem : workspace ? run::readStatus(*workspace).problems : std::vector<Error>()) {
+        (void)complain("clean", problem);  // its runs stay; those of others can go
+        exitCode = 1;
+    }
     auto nodes = workspace ? nodesOf(options, *workspace) : Failure(workspace.error());
     if (!nodes) {
         return complain("clean", nodes.error());
     }
     if (nodes->empty()) {
         std::cout << told("nothing has run here yet") << '\n';
-        return 0;
+        return exitCode;
     }
     const run::RemovableRuns removable = run::removableRuns(*workspace);
     const auto cleaned = run::onAllNodes(*nodes, [&](const run::NodeRun& node, std::size_t) {
         return cleanNode(node, removable, options.dryRun);
     });
-    int exitCode = 0;
     for (std::size_t i = 0; i < cleaned.size(); ++i) {
         if (!cleaned[i]) {
             exitCode = std::max(exitCode, complain("clean", cleaned[i].error()));

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <iostream>
 #include <iterator>
 #include <memory>
@@ -17,6 +16,7 @@
 #include "app/stop_on_signal.h"
 #include "core/base/file.h"
 #include "core/base/pause.h"
+#include "core/base/regular_file.h"
 #include "core/base/text.h"
 #include "core/run/status.h"
 #include "core/store/notes.h"
@@ -35,6 +35,7 @@ struct ShowOptions {
     int rank = 0;
     bool follow = false;
     bool json = false;
+    const char* command = "";  // that asks
 };
 
 const run::RunState* lastBegun(const std::vector<run::Campaign>& campaigns) {
@@ -47,18 +48,27 @@ const run::RunState* lastBegun(const std::vector<run::Campaign>& campaigns) {
     return last;
 }
 
-// As run::runCalled() has it; without a name the run that began last.
-Result<run::RunState> findRun(run::StatusReader& reader, const std::string& name) {
-    const auto campaigns = reader.read().campaigns;
+// As run::runCalled() has it; without a name the run that began last. A campaign that cannot be read may be
+// the one that is meant.
+Result<run::RunState> findRun(run::StatusReader& reader, const std::string& name, const char* command) {
+    const auto [campaigns, problems] = reader.read();
     std::vector<std::string> ids;
     for (const run::Campaign& campaign : campaigns) {
         std::ranges::transform(campaign.runs, std::back_inserter(ids), &run::RunState::id);
+    }
+    const run::RunState* found = name.empty() ? lastBegun(campaigns) : run::runCalled(campaigns, name);
+    if (found == nullptr && !problems.empty()) {
+        Error unreadable = problems.front();
+        unreadable.kind = ErrorKind::Work;
+        return Failure(std::move(unreadable));
+    }
+    if (name.empty() && !problems.empty()) {
+        (void)complain(command, problems.front());
     }
     if (ids.empty()) {
         return fail("nothing has run here", {},
                     "`dlperf run` runs a plan; `dlperf compare` shows what was imported.");
     }
-    const run::RunState* found = name.empty() ? lastBegun(campaigns) : run::runCalled(campaigns, name);
     if (found == nullptr) {
         const std::string meant = nearestOf(name, ids);
         return fail(
@@ -80,7 +90,7 @@ std::optional<store::RunRecord> recordOf(const run::RunState& run) {
 Result<int> show(const ShowOptions& options) {
     const auto workspace = TRY(store::Workspace::openExisting(expandHome(options.workspace)));
     run::StatusReader reader(workspace);
-    auto run = TRY(findRun(reader, options.run));
+    auto run = TRY(findRun(reader, options.run, options.command));
     store::applyNote(workspace, store::readNotes(workspace), run);
     const auto record = recordOf(run);
     if (options.json) {
@@ -147,34 +157,36 @@ void print(const std::string& bytes, bool terminal) {
 }
 
 // All that the file has behind what was printed.
-void printRest(std::ifstream& log, bool terminal) {
+void printRest(const Descriptor& log, bool terminal) {
     std::array<char, 1 << 16> block{};
-    log.clear();
-    while (log.read(block.data(), block.size()), log.gcount() > 0) {
-        print({block.data(), static_cast<std::size_t>(log.gcount())}, terminal);
+    ::ssize_t count = 0;
+    while ((count = ::read(log.get(), block.data(), block.size())) > 0) {
+        print({block.data(), static_cast<std::size_t>(count)}, terminal);
     }
     std::cout.flush();
 }
 
 // The log of one attempt of a run.
 struct OpenLog {
-    std::ifstream file{};
+    Descriptor file{};
     std::string run{};  // its id
 };
 
 // What is new in the log, and in that of the next attempt once it is there. The folder of an attempt moves
 // when it ends, so its id says which one is open.
-void printNew(OpenLog& log, const run::RunState& run, const std::filesystem::path& file, bool terminal) {
-    if (log.file.is_open()) {
+Result<void> printNew(OpenLog& log, const run::RunState& run, const std::filesystem::path& file,
+                      bool terminal) {
+    if (log.file.open()) {
         printRest(log.file, terminal);
     }
-    if (run.path.empty() || log.run == run.id) {
-        return;
+    std::error_code error;
+    if (run.path.empty() || log.run == run.id ||
+        !std::filesystem::exists(std::filesystem::symlink_status(file, error))) {
+        return {};
     }
-    if (std::ifstream next(file); next.is_open()) {
-        log = {std::move(next), run.id};
-        printRest(log.file, terminal);
-    }
+    log = {TRY(openRegularFile(file, Links::Refuse)), run.id};
+    printRest(log.file, terminal);
+    return {};
 }
 
 bool hasRunner(run::StatusReader& reader, const run::RunState& run) {
@@ -188,7 +200,7 @@ Result<int> logs(const ShowOptions& options) {
     const auto workspace = TRY(store::Workspace::openExisting(expandHome(options.workspace)));
     StopOnSignal signals;
     run::StatusReader reader(workspace);
-    auto run = TRY(findRun(reader, options.run));
+    auto run = TRY(findRun(reader, options.run, options.command));
     const bool terminal = ::isatty(STDOUT_FILENO) == 1;
     const auto fileOf = [&] { return run.path / fmt::format("node{}.log", options.rank); };
     OpenLog log;
@@ -196,7 +208,7 @@ Result<int> logs(const ShowOptions& options) {
     for (bool wasOver = false;;) {
         const bool finished = run.phase == run::RunPhase::Finished;
         isLeft = options.follow && !finished && !hasRunner(reader, run);
-        printNew(log, run, fileOf(), terminal);
+        TRY(printNew(log, run, fileOf(), terminal));
         // Once is not enough: a run whose port was taken has its next attempt a moment later, and a runner
         // takes a campaign a moment after it is there.
         if (!options.follow || ((finished || isLeft) && wasOver) || signals.token().stop_requested()) {
@@ -205,9 +217,9 @@ Result<int> logs(const ShowOptions& options) {
         TRY(flushFollowed());
         wasOver = finished || isLeft;
         (void)dlperf::pause(lookEvery, signals.token());
-        run = TRY(findRun(reader, parseRunId(run.id).run));
+        run = TRY(findRun(reader, parseRunId(run.id).run, options.command));
     }
-    if (!log.file.is_open()) {
+    if (!log.file.open()) {
         return fail(fmt::format("node {} has printed nothing that is here", options.rank), fileOf().string(),
                     run.path.empty() ? "The run has not begun."
                                      : fmt::format("--node: 0 to {}.", run.nodes.size() - 1));
@@ -221,6 +233,7 @@ Result<int> logs(const ShowOptions& options) {
 
 CLI::App* addCommand(CLI::App& app, int& exitCode, const char* name, const char* help,
                      const std::shared_ptr<ShowOptions>& options, Result<int> (*work)(const ShowOptions&)) {
+    options->command = name;
     auto* command = app.add_subcommand(name, help);
     command->add_option("RUN", options->run,
                         "Its id, or the number behind the slash; else the run that began last");

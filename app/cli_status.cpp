@@ -264,10 +264,9 @@ std::string countsOf(int logs, int figures) {
 }
 
 // "theirs  import: 3 logs, 2 of them with a figure", a line for each; nothing has run them here.
-Result<void> printImports(const store::Workspace& workspace) {
+void printImports(const std::vector<RunResult>& results) {
     std::map<std::string, std::pair<int, int>> counts;  // of logs, and of those with a figure
-    const auto stored = TRY(resultsIn(workspace));
-    for (const RunResult& run : stored.results) {
+    for (const RunResult& run : results) {
         if (run.origin == Origin::Imported) {
             auto& [logs, figures] = counts[run.campaign];
             ++logs;
@@ -277,14 +276,30 @@ Result<void> printImports(const store::Workspace& workspace) {
     for (const auto& [name, count] : counts) {
         std::cout << printable(name) << "  " << told(countsOf(count.first, count.second)) << '\n';
     }
-    return {};
+}
+
+// Of runs whose facts cannot be read now, though the journal says how they ended. Without an index nothing is
+// lost.
+void addUnreadableRuns(run::WorkspaceStatus& status, const store::StoredResults& stored) {
+    for (const Error& problem : stored.problems) {
+        const bool isKnown =
+            std::ranges::find(status.problems, problem.where, &Error::where) != status.problems.end();
+        if (problem.kind != ErrorKind::Transient && !isKnown) {
+            status.problems.push_back(problem);
+        }
+    }
 }
 
 int showStatus(const store::Workspace& workspace, const StatusOptions& options) {
     if (options.watch) {
         return watchStatus(workspace);
     }
-    const run::WorkspaceStatus status = withNotes(workspace, run::readStatus(workspace));
+    run::WorkspaceStatus status = withNotes(workspace, run::readStatus(workspace));
+    const auto stored = resultsIn(workspace);
+    if (!stored) {
+        return complain("status", stored.error());
+    }
+    addUnreadableRuns(status, *stored);
     const auto rules = diagnosis::readRules().value_or(nullptr);  // without them only less is explained
     if (options.json) {
         printJson(status.campaigns, rules);
@@ -294,9 +309,7 @@ int showStatus(const store::Workspace& workspace, const StatusOptions& options) 
     if (status.campaigns.empty() && status.problems.empty()) {
         std::cout << told("nothing has run here") << '\n';
     }
-    if (const auto printed = printImports(workspace); !printed) {
-        return complain("status", printed.error());
-    }
+    printImports(stored->results);
     return complainOfAll("status", status.problems);
 }
 
@@ -345,8 +358,8 @@ int cancel(const store::Workspace& workspace, const StatusOptions& wanted) {
     StatusOptions options = wanted;
     if (!wanted.run.empty()) {
         options.run = idOfRun(status.campaigns, wanted.run);
-        if (options.run.empty()) {
-            return noSuchRun(wanted);
+        if (options.run.empty()) {  // unless it is of a campaign that cannot be read
+            return status.problems.empty() ? noSuchRun(wanted) : complainOfAll("cancel", status.problems);
         }
     }
     if (!owner || !run::isHeld(*owner)) {

@@ -327,7 +327,8 @@ Result<int> resumeAll(const store::Workspace& workspace, run::Control& control, 
     int exitCode = 0;
     for (const std::string& id : run::campaignIds(workspace)) {
         const auto code = resumeCampaign(workspace, id, control, lock, options);
-        exitCode = std::max(exitCode, code ? *code : complain("resume", code.error()));
+        exitCode = std::max(exitCode,
+                            code ? *code : complain(options.onlyCloses ? "cancel" : "resume", code.error()));
         if (!code && code.error().kind == ErrorKind::Input) {  // it cannot be read; the others can
             std::cerr << told(fmt::format("campaign {} is skipped; to give it up, move {} away", id,
                                           run::campaignFolder(workspace, id).string()))

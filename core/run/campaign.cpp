@@ -208,7 +208,9 @@ Result<Campaign> readCampaign(const store::Workspace& workspace, const std::stri
 }
 
 Result<void> replayJournal(const store::Workspace& workspace, Campaign& campaign) {
-    const auto events = TRY(readJournal(journalFile(workspace, campaign.id)));
+    const fs::path journal = journalFile(workspace, campaign.id);
+    TRY(checkJournal(journal));
+    const auto events = TRY(readJournal(journal));
     for (const Event& event : events) {
         apply(campaign, event);
     }
@@ -216,8 +218,6 @@ Result<void> replayJournal(const store::Workspace& workspace, Campaign& campaign
 }
 
 Result<void> replaySoundJournal(const store::Workspace& workspace, Campaign& campaign) {
-    const fs::path journal = journalFile(workspace, campaign.id);
-    TRY(checkJournal(journal));
     if (auto replayed = replayJournal(workspace, campaign); !replayed) {
         Error error = replayed.error();
         error.kind = ErrorKind::Input;

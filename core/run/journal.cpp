@@ -7,8 +7,12 @@
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
+#include <functional>
+#include <string_view>
+#include <system_error>
 #include <utility>
+
+#include "core/base/regular_file.h"
 
 namespace dlperf::run {
 namespace {
@@ -29,10 +33,35 @@ int removeTornLine(int fd) {
     return size != before && ::ftruncate(fd, size) != 0 ? errno : 0;
 }
 
+// All but what stands behind the last newline; nothing of a missing file.
+Result<std::string> wholeLinesOf(const std::filesystem::path& path) {
+    constexpr std::uintmax_t mostBytes = 1U << 30U;
+    std::error_code error;
+    if (!std::filesystem::exists(std::filesystem::symlink_status(path, error))) {
+        return std::string();
+    }
+    std::string text = TRY(readFile(path, mostBytes, Links::Refuse));
+    text.resize(text.rfind('\n') + 1);  // npos + 1 is 0
+    return text;
+}
+
+// Calls back with each whole line and its number, until one is an error.
+Result<void> forEachLine(const std::filesystem::path& path,
+                         const std::function<Result<void>(std::string_view, int)>& onLine) {
+    const std::string text = TRY(wholeLinesOf(path));
+    int number = 0;
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = text.find('\n', begin);
+        TRY(onLine(std::string_view(text).substr(begin, end - begin), ++number));
+        begin = end + 1;
+    }
+    return {};
+}
+
 }  // namespace
 
 Result<Journal> Journal::open(const std::filesystem::path& path) {
-    Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
+    Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0644));
     if (!file.open()) {
         return cannotWrite(path, errno);
     }
@@ -53,12 +82,10 @@ Result<void> Journal::write(const Event& event) {
 
 Result<std::vector<Event>> readJournal(const std::filesystem::path& path) {
     std::vector<Event> events;
-    std::ifstream stream(path, std::ios::binary);
-    std::string line;
-    for (int number = 1; std::getline(stream, line) && !stream.eof(); ++number) {  // eof: a torn line
+    TRY(forEachLine(path, [&](std::string_view line, int number) -> Result<void> {
         const Json json = Json::parse(line, nullptr, false);
         if (!json.is_object()) {
-            continue;
+            return {};
         }
         auto event = eventFromJson(json, fmt::format("{}, line {}", path.string(), number));
         if (!event) {
@@ -68,20 +95,19 @@ Result<std::vector<Event>> readJournal(const std::filesystem::path& path) {
         if (*event) {
             events.push_back(std::move(**event));
         }
-    }
+        return {};
+    }));
     return events;
 }
 
 Result<void> checkJournal(const std::filesystem::path& path) {
-    std::ifstream stream(path, std::ios::binary);
-    std::string line;
-    for (int number = 1; std::getline(stream, line) && !stream.eof(); ++number) {  // eof: a torn line
+    return forEachLine(path, [&](std::string_view line, int number) -> Result<void> {
         if (!Json::parse(line, nullptr, false).is_object()) {
             return fail(fmt::format("line {} of the journal is damaged", number), path.string(),
-                        "Restore the file from a backup.");
+                        "Restore the file from a backup, or move the campaign's folder away.");
         }
-    }
-    return {};
+        return {};
+    });
 }
 
 }  // namespace dlperf::run

@@ -27,7 +27,8 @@ private:
 };
 
 // The events in order; a missing file has none. Skips lines that are no JSON objects and kinds of events that
-// this version does not know. An event that lacks what its kind needs is a Work error that names its line.
+// this version does not know. An event that lacks what its kind needs is a Work error that names its line; a
+// link, or what is no file, an Input error.
 [[nodiscard]] Result<std::vector<Event>> readJournal(const std::filesystem::path& path);
 // An Input error names the first whole line that is no JSON object.
 [[nodiscard]] Result<void> checkJournal(const std::filesystem::path& path);

@@ -65,11 +65,7 @@ Result<WorkspaceLock> WorkspaceLock::take(const store::Workspace& workspace) {
         return fail("/proc cannot be read", "lock", "Mount /proc.", ErrorKind::Work);
     }
     // Two who find the lock stale do not both win.
-    const FileLock guard(workspace.lockFile().string() + ".guard");
-    if (!guard.held()) {
-        return fail("the workspace cannot be written to", workspace.root().string(), "Check its permissions.",
-                    ErrorKind::Work);
-    }
+    const FileLock guard = TRY(guardOf(workspace.lockFile()));
     if (const auto owner = readLock(workspace); owner && isHeld(*owner)) {
         return fail("another runner works in this workspace: " + nameOf(*owner), workspace.root().string(),
                     isElsewhere(*owner) ? remedyElsewhere(workspace)

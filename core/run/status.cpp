@@ -4,12 +4,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <string_view>
 
+#include "core/base/regular_file.h"
 #include "core/base/text.h"
 #include "core/run/campaign.h"
 #include "core/run/lock.h"
@@ -27,15 +27,17 @@ std::filesystem::path pathOf(const RunState& run, const store::Workspace& worksp
 
 // The error that a runner in a process of its own ended with: "dlperf: …", the last line of its log.
 std::string lastWordsIn(const std::filesystem::path& log) {
-    constexpr std::streamoff most = 2'000;
+    constexpr std::size_t most = 2'000;
     constexpr std::string_view mark = "dlperf: ";
-    std::ifstream file(log, std::ios::binary | std::ios::ate);
+    const auto file = openRegularFile(log, Links::Refuse);
     if (!file) {
         return {};
     }
-    file.seekg(-std::min<std::streamoff>(file.tellg(), most), std::ios::end);
-    const std::string end{std::istreambuf_iterator<char>(file), {}};
-    const std::string_view lines = trim(end);
+    std::array<char, most> end{};
+    const off_t size = ::lseek(file->get(), 0, SEEK_END);
+    const ::ssize_t count = ::pread(file->get(), end.data(), most, std::max<off_t>(0, size - off_t{most}));
+    const std::string_view lines =
+        trim(std::string_view(end.data(), static_cast<std::size_t>(std::max<::ssize_t>(0, count))));
     const std::string_view last = lines.substr(lines.find_last_of('\n') + 1);  // npos + 1 is the beginning
     return last.starts_with(mark) ? std::string(last.substr(mark.size())) : std::string();
 }

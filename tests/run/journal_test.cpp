@@ -2,6 +2,7 @@
 #include "core/run/journal.h"
 
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include <fstream>
 
@@ -60,6 +61,18 @@ TEST(Journal, SkipsLinesThatAreNoObjectsAndEventsOfOtherVersions) {
     append(file, portLine + "\n[1]\nnonsense\n\xFF\xFE\n{\"event\":\"new\"}\n" + portLine);
     EXPECT_EQ(ports(file), (std::vector<int>{1, 1}));
     EXPECT_TRUE(readJournal(folder.path() / "missing")->empty());
+}
+
+TEST(Journal, WhatIsNoFileIsRefused) {
+    const test::Folder folder;
+    ASSERT_EQ(::mkfifo((folder.path() / "pipe").c_str(), 0600), 0);
+    append(folder.path() / "elsewhere", portLine);
+    std::filesystem::create_symlink(folder.path() / "elsewhere", folder.path() / "link");
+    for (const char* name : {"link", "pipe"}) {
+        EXPECT_FALSE(readJournal(folder.path() / name)) << name;
+        EXPECT_FALSE(checkJournal(folder.path() / name)) << name;
+    }
+    EXPECT_FALSE(Journal::open(folder.path() / "link"));
 }
 
 TEST(Journal, NamesTheLineOfADamagedEvent) {

@@ -2,6 +2,7 @@
 // `dlperf init`, `recipes`, `show` and `logs`: what one begins with, and what one looks at afterwards.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include <csignal>
 #include <cstdlib>
@@ -111,6 +112,39 @@ TEST_F(Look, ARunIsShownAndItsLogPrinted) {
     EXPECT_EQ(lab.dlperf(with({"logs", "-f"})).output, lab.log(run)) << "it has ended";
     EXPECT_THAT(lab.dlperf(with({"logs", "--node", "1"})).errors, HasSubstr("node 1 has printed nothing"));
     EXPECT_THAT(lab.dlperf(with({"show", run.id + "1"})).errors, HasSubstr("Did you mean " + run.id));
+}
+
+TEST_F(Look, ALogThatIsNoFileIsNotPrinted) {
+    ASSERT_EQ(lab.dlperf(lab.runArguments(lab.plan())).exitCode, 0);
+    const std::filesystem::path log = lab.runs().front().path / "node0.log";
+    std::filesystem::remove(log);
+    std::filesystem::create_symlink("/etc/passwd", log);
+    const Ended linked = lab.dlperf(with({"logs"}));
+    EXPECT_THAT(linked.errors, AllOf(HasSubstr(log.string()), HasSubstr("is a link")));
+    EXPECT_EQ(linked.output, "");
+    std::filesystem::remove(log);
+    ASSERT_EQ(::mkfifo(log.c_str(), 0600), 0);
+    const Ended pipe = lab.dlperf(with({"logs"}));
+    EXPECT_THAT(pipe.errors, HasSubstr("is not a file"));
+}
+
+TEST_F(Look, EveryCommandNamesADamagedJournal) {
+    ASSERT_EQ(lab.dlperf(lab.runArguments(lab.plan())).exitCode, 0);
+    const std::string id = lab.runs().front().id;
+    std::ofstream(lab.workspace.campaigns() / lab.status().back().id / "journal.jsonl") << "{\"a\n";
+    for (const auto& words : {std::vector<std::string>{"status"},
+                              {"show"},
+                              {"show", id},
+                              {"logs"},
+                              {"cancel"},
+                              {"cancel", "--run", id},
+                              {"resume"},
+                              {"clean", "--dry-run"}}) {
+        const Ended ended = lab.dlperf(with(words));
+        EXPECT_THAT(ended.errors, AllOf(HasSubstr("dlperf " + words[0]), HasSubstr("line 1 of the journal"),
+                                        HasSubstr("Restore the file")));
+        EXPECT_EQ(ended.exitCode, 1) << words[0];
+    }
 }
 
 TEST_F(Look, AnExcludedRunSaysSoAndWhy) {

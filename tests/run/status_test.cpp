@@ -86,6 +86,16 @@ TEST(Status, ReadsOnlyWhatChanged) {
     EXPECT_EQ(StatusReader(bench.workspace).read().problems.size(), 1U);
 }
 
+TEST(Status, ADamagedJournalIsNamed) {
+    Bench bench;
+    const Campaign campaign = bench.create();
+    std::ofstream(journalFile(bench.workspace, campaign.id)) << "{\"a\n";
+    const WorkspaceStatus status = readStatus(bench.workspace);
+    EXPECT_TRUE(status.campaigns.empty());
+    ASSERT_EQ(status.problems.size(), 1U);
+    EXPECT_EQ(status.problems[0].what, "line 1 of the journal is damaged");
+}
+
 TEST(Status, ACampaignThatCannotBeReadTakesNothingFromTheOthers) {
     Bench bench;
     const Campaign first = bench.create();
