@@ -111,13 +111,21 @@ std::optional<int> batchOf(std::string_view word) {
     return std::nullopt;
 }
 
+// "n2", "c4": a name that is no more than this.
+bool isTerse(std::string_view name) {
+    return (name.starts_with('n') || name.starts_with('c')) && toInt(name.substr(1)).has_value();
+}
+
 class PathReader {
 public:
     explicit PathReader(const Vocabulary& vocabulary) : vocabulary_(vocabulary) {}
 
-    PathWords read(const std::vector<std::string>& parts) {
+    PathWords read(const std::vector<std::string>& parts, std::size_t outer) {
         readFileName(parts.back());
         for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
+            if (static_cast<std::size_t>(parts.rend() - part) <= outer && isTerse(lower(*part))) {
+                continue;
+            }
             readName(part == parts.rbegin() ? part->substr(0, part->rfind('.')) : *part);
         }
         std::sort(said_.features.begin(), said_.features.end());
@@ -228,8 +236,8 @@ std::span<const std::string_view> knownPrecisions() {
     return precisions;
 }
 
-PathWords readPath(const std::vector<std::string>& parts, const Vocabulary& vocabulary) {
-    return PathReader(vocabulary).read(parts);
+PathWords readPath(const std::vector<std::string>& parts, const Vocabulary& vocabulary, std::size_t outer) {
+    return PathReader(vocabulary).read(parts, outer);
 }
 
 }  // namespace dlperf::imports

@@ -29,8 +29,10 @@ struct PathWords {
 // `parts` are the names from the outermost folder to the log. Understands DLPerf's layout
 // (bz128/4n8g/r50_b128_fp32_1.log), names that hold the topology themselves
 // (resnet50_1node_bz128/1n8c_real.log of PyTorch's DataParallel), other people's (tf_gpu8_amp_bs256.txt,
-// N4C32_log, 8xH100_80GB), and any mixture. What stands nearer to the log counts.
-[[nodiscard]] PathWords readPath(const std::vector<std::string>& parts, const Vocabulary& vocabulary);
+// N4C32_log, 8xH100_80GB), and any mixture. What stands nearer to the log counts. The first `outer` names are
+// of folders around what the user named: one that is no more than "n2" or "c4" there may be anybody's.
+[[nodiscard]] PathWords readPath(const std::vector<std::string>& parts, const Vocabulary& vocabulary,
+                                 std::size_t outer = 0);
 
 // The precisions that names of logs and folders are searched for.
 [[nodiscard]] std::span<const std::string_view> knownPrecisions();

@@ -67,7 +67,7 @@ void takeSize(Proposal& proposal, std::string_view head) {
 void takePath(Proposal& proposal, const std::vector<std::string>& above, const Vocabulary& vocabulary) {
     std::vector<std::string> parts = above;
     parts.insert(parts.end(), proposal.log.parts.begin(), proposal.log.parts.end());
-    PathWords said = readPath(parts, vocabulary);
+    PathWords said = readPath(parts, vocabulary, above.empty() ? 0 : above.size() - 1);
     proposal.topology = said.topology;
     proposal.devices = said.devices;
     proposal.devicesPerNode = said.devicesPerNode;

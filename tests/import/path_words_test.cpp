@@ -45,6 +45,14 @@ TEST(PathWords, OfDlperfsLayouts) {
     EXPECT_EQ(said("10n16g/r50_b1_bf16_12.log"), "10n16g r50 b1 bf16 12");
 }
 
+TEST(PathWords, OfFoldersAroundWhatIsNamed) {
+    const Vocabulary none;
+    const std::vector<std::string> far{"n2", "q", "single.log"};
+    EXPECT_EQ(readPath(far, none, 1).devices, 0) << "anybody's folder";
+    EXPECT_EQ(readPath({"q", "n2", "single.log"}, none, 1).devices, 2) << "what is named";
+    EXPECT_EQ(readPath({"1n2g", "q", "single.log"}, none, 1).topology, (Topology{1, 2}));
+}
+
 // pytorch/examples with DataParallel: the topology is in the log's name, and c stands for cards.
 TEST(PathWords, OfTheDataParallelScript) {
     EXPECT_EQ(said("logs/benchmark_log/cnns/resnet50_1node_bz128/1n8c_real.log"), "1n8g r50 b128  ?");
