@@ -294,6 +294,13 @@ void printProblems(const std::vector<Error>& problems) {
     }
 }
 
+// The first log's without a figure.
+std::string whyNone(const imports::Imported& imported) {
+    const auto log = std::ranges::find_if_not(
+        imported.saved, [](const imports::SavedLog& saved) { return saved.figure.has_value(); });
+    return log == imported.saved.end() ? std::string() : log->result.reason;
+}
+
 void printEnd(const imports::Imported& imported, const ImportOptions& options) {
     for (const RunFinding& finding : imported.findings) {
         const std::string what = report::withWhy(finding.kind, finding.what);
@@ -306,11 +313,12 @@ void printEnd(const imports::Imported& imported, const ImportOptions& options) {
               : fmt::format("{} logs are in {}/logs/imported-{} now", imported.logs, options.workspace,
                             imported.name);
     if (isOne && imported.withoutFigure > 0) {
-        line += ", it ends before its measurement range does";
+        line += ", it has no figure: " + whyNone(imported);
     } else if (imported.withoutFigure == 1) {
-        line += ", 1 of them ends before its measurement range does";
+        line += ", 1 of them has no figure: " + whyNone(imported);
     } else if (imported.withoutFigure > 0) {
-        line += fmt::format(", {} of them end before their measurement range does", imported.withoutFigure);
+        line += fmt::format(", {} of them have no figure; the first one: {}", imported.withoutFigure,
+                            whyNone(imported));
     }
     if (imported.duplicates == 1) {
         line += "; 1 is a copy of another there";

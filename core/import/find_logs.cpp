@@ -241,8 +241,11 @@ Result<FoundLogs> inArchive(const fs::path& archive, const fs::path& staging, co
 Result<FoundLogs> alone(const fs::path& file) {
     std::error_code error;
     const fs::path real = fs::canonical(file, error);
-    if (error || !fs::is_regular_file(real, error)) {
+    if (error) {
         return fail("there is no such log, folder or archive", file.string(), "Check the path.");
+    }
+    if (!fs::is_regular_file(real, error)) {
+        return fail("is neither a log nor a folder nor an archive", file.string(), "Check the path.");
     }
     FoundLogs found;
     found.above = lastNames(real.parent_path(), namesAbove);

@@ -34,7 +34,7 @@ std::string freeName(const store::Workspace& workspace, const std::string& base)
     for (int number = 1;; ++number) {
         std::string name = number == 1 ? base : fmt::format("{}-{}", base, number);
         std::error_code ignored;
-        if (!fs::exists(workspace.logs() / importFolder(name), ignored)) {
+        if (!fs::exists(fs::symlink_status(workspace.logs() / importFolder(name), ignored))) {
             return name;
         }
     }
@@ -208,13 +208,13 @@ Failure noLogs(const ImportPlan& plan, const fs::path& path) {
 Failure nothingNew(const ImportPlan& plan) {
     const std::size_t duplicates = plan.count(Verdict::Duplicate);
     if (duplicates > 0) {
+        const auto first = std::ranges::find(plan.proposals, Verdict::Duplicate, &Proposal::verdict);
         return fail(
-            fmt::format("nothing is new: {} of {} logs are in the workspace already", duplicates,
-                        plan.proposals.size()),
+            fmt::format("nothing is new: {} of {} logs are in the workspace already, the first as {}",
+                        duplicates, plan.proposals.size(), first->sameAs),
             plan.name,
             "For another measurement range use Run, Change the measurement range in the window. For that "
-            "or another case, remove the folder logs/imported-NAME that has them from the workspace and "
-            "import them again.",
+            "or another case, remove the folder that has them from the workspace and import them again.",
             ErrorKind::Work);
     }
     Imported told;

@@ -59,7 +59,8 @@ Result<void> mergeFolder(const fs::path& from, const fs::path& to, Moves& moves)
             runFolders.push_back(name);
             continue;
         }
-        const bool merge = entry->is_directory(ignored) && fs::is_directory(to / name, ignored);
+        const bool merge =
+            entry->is_directory(ignored) && fs::is_directory(fs::symlink_status(to / name, ignored));
         TRY(merge ? mergeFolder(entry->path(), to / name, moves) : moves.move(entry->path(), to / name));
     }
     for (const fs::path& name : runFolders) {
@@ -86,6 +87,10 @@ Result<void> publish(const fs::path& staging, const std::string& name, const sto
     const fs::path from = staging / importFolder(name);
     const fs::path to = workspace.logs() / importFolder(name);
     std::error_code ignored;
+    if (fs::is_symlink(to, ignored)) {
+        return fail("is a link, which may lead out of the workspace", to.string(),
+                    "Remove it, or import under another name.", ErrorKind::Work);
+    }
     Moves moves;
     TRY(fs::is_directory(to, ignored) ? mergeFolder(from, to, moves) : moves.move(from, to));
     TRY(settle(workspace.logs(), ::fsync));

@@ -124,6 +124,34 @@ TEST_F(ImportCommand, WhatIsRefusedMakesNoWorkspace) {
     }
 }
 
+TEST_F(ImportCommand, SaysWhyALogHasNoFigure) {
+    folder_.write("logs/1n1g/r50_b100_fp32_1.log", workerLog(120).substr(0, workerLog(120).size() / 4));
+    const Ran ran =
+        dlperf({"import", logs(), "--workspace", workspace(), "--warmup", "20", "--train", "9999"});
+    const auto results = store::readResults(store::Workspace::open(workspace()).value());
+    ASSERT_EQ(results->results.size(), 1U);
+    ASSERT_FALSE(results->results[0].reason.empty());
+    EXPECT_THAT(ran.errors, HasSubstr("now, it has no figure: " + results->results[0].reason));
+}
+
+TEST_F(ImportCommand, AnImportThatIsALinkIsNotFilled) {
+    folder_.write("logs/1n1g/r50_b100_fp32_1.log", workerLog(120));
+    folder_.write("outside/kept", "");
+    std::filesystem::create_directories(workspace() + "/logs");
+    std::filesystem::create_directory_symlink(folder_.path() / "outside", workspace() + "/logs/imported-x");
+    const Ran ran = dlperf({"import", logs(), "--workspace", workspace(), "--name", "x"});
+    EXPECT_EQ(ran.exitCode, 1);
+    EXPECT_THAT(ran.errors, HasSubstr("logs/imported-x: is a link"));
+    EXPECT_EQ(entriesOf(folder_.path() / "outside").size(), 1U);
+}
+
+TEST_F(ImportCommand, WhatIsThereAlreadyIsNamed) {
+    folder_.write("logs/1n1g/r50_b100_fp32_1.log", workerLog(120));
+    ASSERT_EQ(dlperf({"import", logs(), "--workspace", workspace(), "--name", "x"}).exitCode, 0);
+    EXPECT_THAT(dlperf({"import", logs(), "--workspace", workspace()}).errors,
+                HasSubstr("already, the first as "));
+}
+
 TEST_F(ImportCommand, JsonTellsWhatBecameOfEachLog) {
     folder_.write("logs/1n1g/r50_b100_fp32_1.log", workerLog(120));
     folder_.write("logs/1n1g/r50_b100_fp32_2.log", workerLog(120));
