@@ -116,7 +116,6 @@ TEST(RunRecord, WrongFieldsAreNamed) {
                                                                                 {"origin", 7},
                                                                                 {"throughput", "fast"},
                                                                                 {"throughput", -5},
-                                                                                {"throughput", 0},
                                                                                 {"throughput", 1.7e308},
                                                                                 {"batch_size", -1},
                                                                                 {"variant", Json::array({1})},
