@@ -61,7 +61,7 @@ TEST_F(CommandLine, SpeaksTheLanguageOfTheTerminal) {
         << analyzed.errors;
     EXPECT_NE(recipe.output.find("\n框架          dlperf-worker\n"), std::string::npos) << recipe.output;
     EXPECT_NE(recipe.output.find("\n启动于        每个节点\n"), std::string::npos) << recipe.output;
-    EXPECT_NE(recipe.output.find("\n选项\n"), std::string::npos) << recipe.output;
+    EXPECT_NE(recipe.output.find("\n选项：\n"), std::string::npos) << recipe.output;
 }
 
 TEST_F(CommandLine, AnalyzePrintsJson) {
