@@ -119,12 +119,8 @@ std::string toString(CommKind comm) {
     return std::string(commNames.at(static_cast<std::size_t>(comm)));
 }
 
-std::string toString(BackendKind backend) {
-    return backend == BackendKind::Auto ? "auto" : backend == BackendKind::Cpu ? "cpu" : "cuda";
-}
-
 std::string toString(DecodePlace place) {
-    return place == DecodePlace::Auto ? "auto" : place == DecodePlace::Host ? "host" : "gpu";
+    return std::string(decodeNames.at(static_cast<std::size_t>(place)));
 }
 
 }  // namespace dlperf::worker

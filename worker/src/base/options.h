@@ -63,7 +63,6 @@ std::string helpText();
 std::string toString(Precision precision);
 std::string toString(BackendKind backend);
 std::string toString(CommKind comm);
-std::string toString(BackendKind backend);
 std::string toString(DecodePlace place);
 
 }  // namespace dlperf::worker
