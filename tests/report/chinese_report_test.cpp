@@ -16,8 +16,8 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr const char* night = "2026-11-21";
-constexpr const char* morning = "2026-11-22";
+constexpr const char* firstNight = "2026-11-21";
+constexpr const char* secondNight = "2026-11-22";
 
 // Names, and what systems said.
 constexpr std::array kept{"ResNet50 on this machine", "no route to host", "cannot read the folder",
@@ -49,8 +49,8 @@ std::vector<RunResult> twoCampaigns() {
     std::vector<RunResult> runs = test::smallSet();
     const auto add = [&](Topology topology, int repetition, double throughput) -> RunResult& {
         RunResult run = test::ownRun(topology, repetition, throughput);
-        run.campaign = morning;
-        run.id = run.campaign + run.id.substr(std::string(night).size());
+        run.campaign = secondNight;
+        run.id = run.campaign + run.id.substr(std::string(firstNight).size());
         return runs.emplace_back(std::move(run));
     };
     for (int i = 1; i <= 5; ++i) {
@@ -78,12 +78,12 @@ std::vector<SeriesLosses> someLosses() {
     for (int i = 0; i < 3; ++i) {
         series.add({2, 1}, {{1.1, 0.3, 0.6 + 0.1 * i}, {1.1, 0.2, 0.7 + 0.1 * i}}, 0.5, {"n1", "n2"});
     }
-    return {{"dlperf-worker", night, series.losses(), {"Twice the batch size, 2n1g"}}};
+    return {{"dlperf-worker", firstNight, series.losses(), {"Twice the batch size, 2n1g"}}};
 }
 
 Report chineseReport() {
     ReportView view;
-    view.campaignNames = {{night, "ResNet50 on this machine"}, {morning, "New driver"}};
+    view.campaignNames = {{firstNight, "ResNet50 on this machine"}, {secondNight, "New driver"}};
     Report report = buildReport(twoCampaigns(), test::vocabulary(), {}, view);
     report.losses = someLosses();
     report.hardware = test::measuredHardware();
