@@ -21,6 +21,7 @@
 
 #include "core/report/live_chart.h"
 #include "core/run/lock.h"
+#include "tests/ui/find_part.h"
 #include "tests/ui/made_window.h"
 #include "tests/ui/watchdog.h"
 #include "ui/charts/chart_view.h"
@@ -394,7 +395,7 @@ void WindowTest::asksBeforeAPlanFromOutside() {
     QVERIFY(!window_->launch().isReady());
     window_->launch().primaryAction();
     QCOMPARE(window_->section(), Section::Launch);  // nothing started
-    emit window_->launch().findChildren<Banner*>().front()->actionTriggered();
+    test::findButton(window_->launch(), QStringLiteral("Use this plan"))->click();
     QVERIFY(window_->launch().isReady());
 }
 

@@ -45,7 +45,7 @@ using report::ReportPart;
 using report::ReportTemplate;
 
 constexpr int sideWidth = 264;
-constexpr int wordyAbove = 1200;  // px at 100 %
+constexpr int wordyAbove = 1250;  // px at 100 %
 constexpr int placeWidth = 110;
 constexpr int narrowPlaceWidth = 56;
 constexpr std::chrono::milliseconds pauseInChanges{400};
