@@ -825,8 +825,8 @@
         <translation>表格为电子表格…</translation>
     </message>
     <message>
-        <source>Clear filters</source>
-        <translation>清除筛选</translation>
+        <source>Reset filters</source>
+        <translation>重置筛选</translation>
     </message>
     <message>
         <source>Nothing matches these filters</source>

@@ -250,7 +250,7 @@ void BeforeAfterPanel::offerCampaigns() {
 
 // Where no two share a case: the first that the boxes offer.
 run::CampaignPair BeforeAfterPanel::lastTwo() const {
-    if (const auto alike = run::lastTwo(session_.campaigns(), session_.own()); !alike.after.empty()) {
+    if (auto alike = run::lastTwo(session_.campaigns(), session_.own()); !alike.after.empty()) {
         return alike;
     }
     return {after_->itemData(1).toString().toStdString(), after_->itemData(0).toString().toStdString()};

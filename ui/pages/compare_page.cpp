@@ -85,6 +85,7 @@ void ComparePage::useKeptView() {
         if (!chosen) {
             view->filter = filter_;
         }
+        view->lossUnit = lossUnit_;  // remembered for all workspaces
         setView(*view);
         chosenByUser_ = chosen;
     }
@@ -170,7 +171,7 @@ void ComparePage::build() {
     stack_ = new QStackedWidget(content);
     rows->addWidget(stack_, 1);
     stack_->addWidget(buildCharts());
-    QPushButton* clear = makeButton(tr("Clear filters"), {}, "primary");
+    QPushButton* clear = makeButton(tr("Reset filters"), {}, "primary");
     connect(clear, &QPushButton::clicked, filters_, &FilterPanel::cleared);
     stack_->addWidget(makeEmptyPage(stack_, tr("Nothing matches these filters"),
                                     tr("Each box needs a choice, and \"Only with a finding\" leaves out all "

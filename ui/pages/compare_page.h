@@ -60,6 +60,9 @@ public:
     // Holds these campaigns against each other.
     void showBeforeAfter(const std::string& before, const std::string& after);
 
+    // For the next time that this workspace is opened.
+    void keepView() const;
+
     void changeMeasurementRange();
     // Throughput on a linear or a logarithmic axis.
     void switchLogFigures();
@@ -90,7 +93,6 @@ private:
     void takeResults();
     void takeNames();  // of campaigns
     void useKeptView();
-    void keepView() const;
     void choose();  // the filter changed
     void buildPivot();
     void showMode();

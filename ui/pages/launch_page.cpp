@@ -203,6 +203,7 @@ LaunchPage::LaunchPage(Session& session, QWidget* parent)
     connect(&session_, &Session::resultsChanged, this, &LaunchPage::followFormats);
     learnTimes();
     connect(&session_, &Session::statusChanged, this, &LaunchPage::showStart);
+    connect(&session_, &Session::runnerStarted, this, &LaunchPage::showStart);
     connect(&session_.measurement(), &Measurement::changed, this, &LaunchPage::showStart);
     // Hundreds of nodes answer at about the same time: they are followed together.
     following_.setSingleShot(true);

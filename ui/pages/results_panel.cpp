@@ -368,8 +368,10 @@ std::map<int, int> ResultsPanel::neededWidths(bool steady) const {
         if (!table_->isColumnHidden(column)) {
             const int title = steady ? header->steadyWidthFor(column) : header->widthFor(column);
             const int needed = std::max(view->sizeHintForColumn(column), title);
-            widths[column] = column == ResultsModel::SpreadBarColumn ? view->sizeHintForColumn(column)
-                                                                     : std::min(needed, widestColumn);
+            // The header makes no section narrower than its least.
+            widths[column] = column == ResultsModel::SpreadBarColumn
+                                 ? view->sizeHintForColumn(column)
+                                 : std::clamp(needed, header->minimumSectionSize(), widestColumn);
         }
     }
     return widths;

@@ -198,9 +198,16 @@ RunsPage::RunsPage(Session& session, QWidget* parent)
         readHeadline();
     };
     connect(&session_, &Session::resultsChanged, this, takeImports, Qt::QueuedConnection);
-    connect(&session_, &Session::runnerStarted, this, [this] {
+    // Whether runs may be started depends on more than the runs.
+    const auto showOffers = [this] {
+        bar_->showCampaign(session_.openCampaign());
+        showBanner(selected());
+    };
+    connect(&session_.measurement(), &Measurement::changed, this, showOffers);
+    connect(&session_, &Session::runnerStarted, this, [this, showOffers] {
         selectedByUser_ = false;
         cancelledHere_.clear();
+        showOffers();
     });
     connect(&session_, &Session::notesChanged, this, [this] {
         takeStatus();  // the campaign may have another name

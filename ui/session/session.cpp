@@ -500,7 +500,9 @@ void Session::forgetReadSkips() {
     for (const run::Campaign& campaign : campaigns_) {
         for (const run::RunState& run : campaign.runs) {
             const auto asked = skipAsked_.find(run.id);
-            if (asked != skipAsked_.end() && asked->second == run.skipped) {
+            // One that has ended may be retried from elsewhere.
+            if (asked != skipAsked_.end() &&
+                (asked->second == run.skipped || run.phase == run::RunPhase::Finished)) {
                 skipAsked_.erase(asked);
             }
         }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/shell/edit_menu.h"
 
+#include <QAbstractSpinBox>
 #include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QWidget>
+#include <functional>
 
 #include "ui/pages/runs_page.h"
 #include "ui/shell/page_stack.h"
@@ -11,10 +14,16 @@
 namespace dlperf::ui {
 namespace {
 
-// Where its last typing can be taken back; else null.
-QLineEdit* typedField(const QWidget& within) {
-    auto* field = qobject_cast<QLineEdit*>(within.window()->focusWidget());
-    return field != nullptr && field->isUndoAvailable() ? field : nullptr;
+// What takes the last typing back in the field that has the focus; nothing where there is none.
+std::function<void()> undoOfTyping(const QWidget& within) {
+    QWidget* focused = within.window()->focusWidget();
+    if (auto* words = qobject_cast<QPlainTextEdit*>(focused)) {
+        return words->document()->isUndoAvailable() ? [words] { words->undo(); } : std::function<void()>();
+    }
+    const auto* number = qobject_cast<QAbstractSpinBox*>(focused);
+    auto* field = number != nullptr ? number->findChild<QLineEdit*>() : qobject_cast<QLineEdit*>(focused);
+    return field != nullptr && field->isUndoAvailable() ? [field] { field->undo(); }
+                                                        : std::function<void()>();
 }
 
 }  // namespace
@@ -36,7 +45,7 @@ void EditMenu::lookAgain() {
                                                : tr("&Exclude the shown run from the medians"));
     exclude_->setEnabled(excluded.has_value());
     const UndoBanner* banner = said();
-    undo_->setEnabled(typedField(*parentWidget()) != nullptr || (banner != nullptr && banner->canTakeBack()));
+    undo_->setEnabled(undoOfTyping(*parentWidget()) || (banner != nullptr && banner->canTakeBack()));
 }
 
 UndoBanner* EditMenu::said() const {
@@ -45,8 +54,8 @@ UndoBanner* EditMenu::said() const {
 }
 
 void EditMenu::undo() {
-    if (QLineEdit* field = typedField(*parentWidget())) {
-        field->undo();
+    if (const auto undoTyping = undoOfTyping(*parentWidget())) {
+        undoTyping();
     } else if (UndoBanner* banner = said()) {
         banner->takeBack();
     }

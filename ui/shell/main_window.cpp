@@ -675,6 +675,9 @@ void MainWindow::keepHowItIsLeft() {
         return;
     }
     memory_->save(static_cast<int>(section()));
+    if (pages_->made(Section::Compare) != nullptr) {
+        compare().keepView();
+    }
     for (int i = 0; i < sectionCount; ++i) {
         if (const Page* page = pages_->made(static_cast<Section>(i))) {
             memory_->savePage(*page, i);

@@ -15,7 +15,7 @@ constexpr int arrowWidth = 12;  // px, as the style sheet has it
 constexpr int signGap = 7;      // px, between a sign and its title
 
 QString withoutUnit(const QString& title) {
-    return title.section(QLatin1String(", "), 0, 0);
+    return title.section(QLatin1String(", "), 0, 0).section(QChar(0xFF08), 0, 0);  // "（" in Chinese
 }
 
 class WidthFollower final : public QObject {
