@@ -46,6 +46,10 @@ Result<std::vector<Explained>> explainAll(const ExplainOptions& options) {
     }
     const auto formats = TRY(measure::readFormats(workspace));
     const report::Comparison comparison = report::compare(stored.results, vocabulary, formats);
+    if (comparison.series.empty()) {
+        return fail("nothing here has a figure", workspace.root().string(),
+                    "Run a plan with `dlperf run`, or take logs in with `dlperf import`.");
+    }
     const report::HardwareBaselines baselines = report::readHardwareBaselines(workspace);
     std::vector<Explained> explained;
     for (const report::ComparedSeries& series : comparison.series) {

@@ -222,6 +222,14 @@ void printChanged(const std::vector<std::string>& lines, std::vector<std::string
     shown = lines;
 }
 
+// What cannot be read takes nothing from the rest, but is no success.
+int complainOfAll(const std::string& command, const std::vector<Error>& problems) {
+    for (const Error& problem : problems) {
+        (void)complain(command, problem);
+    }
+    return problems.empty() ? 0 : 1;
+}
+
 // The newest campaign until it has ended or has nobody who works on it. 0 when every run of it is ok.
 int watchStatus(const store::Workspace& workspace) {
     StopOnSignal signals;
@@ -229,7 +237,12 @@ int watchStatus(const store::Workspace& workspace) {
     Progress progress;
     std::vector<std::string> shown;
     for (;;) {
-        const auto campaigns = withNotes(workspace, reader.read()).campaigns;
+        const auto [campaigns, problems] = withNotes(workspace, reader.read());
+        const auto ids = run::campaignIds(workspace);
+        const bool isRead = !campaigns.empty() && campaigns.back().id == ids.back();
+        if (!problems.empty() && !isRead) {  // an older one would be told of in its place
+            return complainOfAll("status", problems);
+        }
         if (campaigns.empty()) {
             return complain("status",
                             Error{"nothing has run here", workspace.root().string(), {}, ErrorKind::Work});
@@ -246,14 +259,6 @@ int watchStatus(const store::Workspace& workspace) {
             return 1;
         }
     }
-}
-
-// What cannot be read takes nothing from the rest, but is no success.
-int complainOfAll(const std::string& command, const std::vector<Error>& problems) {
-    for (const Error& problem : problems) {
-        (void)complain(command, problem);
-    }
-    return problems.empty() ? 0 : 1;
 }
 
 std::string countsOf(int logs, int figures) {

@@ -405,7 +405,10 @@ Result<int> resumeAndRetry(const store::Workspace& workspace, const RunnerOption
     const run::HeldSignals signals(options.detached);
     auto lock = TRY(run::WorkspaceLock::take(workspace));
     const auto campaigns = run::readStatus(workspace).campaigns;
-    if (!campaigns.empty() && !run::retryable(campaigns.back()).empty()) {
+    const auto ids = run::campaignIds(workspace);
+    // The newest is meant: where it cannot be read, going on tells of that.
+    const bool isNewest = !campaigns.empty() && campaigns.back().id == ids.back();
+    if (isNewest && !run::retryable(campaigns.back()).empty()) {
         TRY(queueAgain(workspace, campaigns.back().id, {}));
     }
     return goOn(workspace, signals, lock, options);

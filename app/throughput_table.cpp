@@ -49,11 +49,7 @@ void printMissing(std::ostream& out, const report::Comparison& comparison) {
     }
 }
 
-}  // namespace
-
-void printThroughputTable(std::ostream& out, const std::vector<RunResult>& results,
-                          const Vocabulary& vocabulary, const analysis::FormatBook& formats) {
-    const report::Comparison comparison = report::compare(results, vocabulary, formats);
+void printSeries(std::ostream& out, const report::Comparison& comparison) {
     const std::string common = report::isOfAll(comparison) ? comparison.title : "mostly " + comparison.title;
     const std::string title = comparison.title.empty() ? "" : common + ", ";
     out << told(title + "throughput in " + unitsOf(comparison)) << '\n';
@@ -63,7 +59,18 @@ void printThroughputTable(std::ostream& out, const std::vector<RunResult>& resul
                        {"Series", "Topology", "Runs", "Median", "Average", "Speedup", "Efficiency"});
     out << report::toTerminal(report::translated(table, terminalTranslation()));
     printMissing(out, comparison);
-    if (const std::size_t cancelled = report::CancelledCases(results).size(); cancelled > 0) {
+}
+
+}  // namespace
+
+void printThroughputTable(std::ostream& out, const std::vector<RunResult>& results,
+                          const Vocabulary& vocabulary, const analysis::FormatBook& formats) {
+    const report::Comparison comparison = report::compare(results, vocabulary, formats);
+    const std::size_t cancelled = report::CancelledCases(results).size();
+    if (!comparison.series.empty() || cancelled == 0) {
+        printSeries(out, comparison);
+    }
+    if (cancelled > 0) {
         out << told(cancelled == 1 ? std::string("1 case was cancelled.")
                                    : fmt::format("{} cases were cancelled.", cancelled))
             << '\n';

@@ -8,6 +8,7 @@ is for texts that no language changes. --check: writes nothing, and fails where 
 translation is empty, or where it names a {} that its text does not have.
 """
 import argparse
+import collections
 import glob
 import json
 import os
@@ -109,11 +110,18 @@ def trouble_of(key, value):
 WORDS = re.compile(r"[^\W\d_]+")
 
 
+def unrepeated(pairs):
+    repeated = [key for key, count in collections.Counter(key for key, _ in pairs).items() if count > 1]
+    if repeated:
+        raise SystemExit(f"{CATALOG} has twice: {repeated}")
+    return dict(pairs)
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--check", action="store_true")
     check = arguments.parse_args().check
-    catalog = json.load(open(CATALOG, encoding="utf-8"))
+    catalog = json.load(open(CATALOG, encoding="utf-8"), object_pairs_hook=unrepeated)
     wanted, every = texts()
     wrong = [f"new, not in {CATALOG}: {key!r}" for key in wanted if key not in catalog]
     words = set(WORDS.findall(" ".join(every)))  # a key may be put together of several literals

@@ -117,8 +117,8 @@ Detection choose(std::vector<Match> matches) {
 }  // namespace
 
 std::string nameGuess(std::string sentence, const Format& format, const std::string& why) {
-    return fmt::format("{}; nobody named the log's format, it is taken for {}, since {}", std::move(sentence),
-                       format.name, why);
+    return std::move(sentence) +
+           fmt::format("; nobody named the log's format, it is taken for {}, since {}", format.name, why);
 }
 
 FormatDetector::FormatDetector(FormatBook known) : formats_(std::move(known)) {

@@ -39,7 +39,9 @@ std::optional<MeasurementRange> fittingRange(const Format& format, const Measure
     const bool isShort =
         figure.missing == MissingReason::EndsEarly || figure.missing == MissingReason::UnreadableLine;
     const std::int64_t last = figure.firstPass > 0 ? figure.firstPass : figure.lastIteration;
-    const bool needsLines = format.rule == RangeRule::BetweenMeans;
+    using enum RangeRule;  // those whose range begins or ends at lines that a share of the log may not have
+    const bool needsLines = format.rule == BetweenMeans || format.rule == SumOfEpochs ||
+                            format.rule == MeanOfIntervals || format.rule == LatencyBetween;
     if (!(isShort || figure.firstPass > 0) || wanted.train <= last || needsLines) {
         return std::nullopt;
     }
@@ -47,7 +49,9 @@ std::optional<MeasurementRange> fittingRange(const Format& format, const Measure
 }
 
 std::string fittingHint(const Format& format, const MeasurementRange& wanted, const RunFigure& figure) {
-    const auto fitting = figure.value ? std::nullopt : fittingRange(format, wanted, figure);
+    // An unreadable line may be within any range.
+    const bool mayHold = !figure.value && figure.missing != MissingReason::UnreadableLine;
+    const auto fitting = mayHold ? fittingRange(format, wanted, figure) : std::nullopt;
     return fitting ? fmt::format("; --warmup {} --train {} measures what the log holds", fitting->warmup,
                                  fitting->train)
                    : std::string();

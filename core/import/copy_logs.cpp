@@ -286,7 +286,9 @@ private:
                 range = *fitting;
             }
         }
-        figure.whyNone += analysis::fittingHint(*proposal.format, range, figure);
+        if (!fitting) {  // else it was tried in vain
+            figure.whyNone += analysis::fittingHint(*proposal.format, range, figure);
+        }
         compare(own, figure);
         SavedLog saved;
         saved.checksum = checksum;

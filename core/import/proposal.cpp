@@ -284,7 +284,8 @@ private:
     void takePrecision(Proposal& proposal) const {
         const std::string printed = precisionOf(lower(said(patterns_->precision)));
         std::string& precision = proposal.configuration.precision;
-        if (!printed.empty() && !precision.empty() && precision != printed) {
+        const bool mayBeMixed = precision == "amp" && printed == "fp16";  // MXNet prints float16 for both
+        if (!printed.empty() && !precision.empty() && precision != printed && !mayBeMixed) {
             contradict(proposal, "precision " + precision, printed);
         }
         precision = precision.empty() ? printed : precision;

@@ -94,10 +94,11 @@ bool areOfOneRun(const std::vector<RankedLog>& logs, const std::vector<Proposal>
 
 std::optional<Attempt> attemptOf(const std::vector<std::string>& parts) {
     constexpr std::string_view folder = "attempt_";
-    for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
+    for (std::size_t i = 0; i + 2 < parts.size(); ++i) {  // a rank's folder is within: attempt_1/0/stdout.log
         const std::string name = lower(parts[i]);
-        const auto number =
-            name.starts_with(folder) ? toInt(name.substr(folder.size())) : std::optional<int>();
+        const auto number = name.starts_with(folder) && toInt(parts[i + 1])
+                                ? toInt(name.substr(folder.size()))
+                                : std::optional<int>();
         if (number) {
             std::vector<std::string> run = parts;
             run[i] = folder;

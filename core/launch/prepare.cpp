@@ -242,10 +242,12 @@ Result<MeasurementRange> rangeOf(const Plan& plan, const Recipe& recipe, const a
 
 Result<ChosenRecipe> chooseRecipe(const std::string& name, const Plan& plan, const NodeList& nodes,
                                   const RecipeBook& recipes, const Vocabulary& vocabulary,
-                                  const analysis::FormatBook& formats) {
+                                  const analysis::FormatBook& formats, PlanIs age) {
     const Recipe* recipe = TRY(findRecipe(recipes, name, plan.name));
     TRY(checkSweeps(*recipe, plan, nodes));
-    TRY(checkVariables(*recipe, plan, nodes));
+    if (age == PlanIs::New) {
+        TRY(checkVariables(*recipe, plan, nodes));
+    }
     const analysis::Format* format = TRY(formatOf(*recipe, formats));
     const auto range = TRY(rangeOf(plan, *recipe, *format));
     std::vector<ChosenSettings> all;
@@ -503,14 +505,14 @@ private:
 }  // namespace
 
 Result<PreparedPlan> prepare(const Plan& plan, const cluster::Cluster& cluster, const RecipeBook& recipes,
-                             const Vocabulary& vocabulary, const analysis::FormatBook& formats) {
+                             const Vocabulary& vocabulary, const analysis::FormatBook& formats, PlanIs age) {
     const auto nodes = TRY(chosenNodes(plan, cluster));
     if (nodes.empty()) {
         return fail("the cluster has no nodes", cluster.name, "Add a node.");
     }
     Builder builder(plan, nodes);
     for (const std::string& name : plan.recipes) {
-        const auto chosen = TRY(chooseRecipe(name, plan, nodes, recipes, vocabulary, formats));
+        const auto chosen = TRY(chooseRecipe(name, plan, nodes, recipes, vocabulary, formats, age));
         builder.addRecipe(chosen);
     }
     PreparedPlan prepared = builder.take();
@@ -564,7 +566,7 @@ Plan planOf(Plan plan, const Case& wanted) {
 Result<PlannedRun> prepareCase(const Plan& plan, const Case& wanted, const cluster::Cluster& cluster,
                                const RecipeBook& recipes, const Vocabulary& vocabulary,
                                const analysis::FormatBook& formats) {
-    auto prepared = TRY(prepare(planOf(plan, wanted), cluster, recipes, vocabulary, formats));
+    auto prepared = TRY(prepare(planOf(plan, wanted), cluster, recipes, vocabulary, formats, PlanIs::Begun));
     const auto planned = std::ranges::find(prepared.runs, wanted, &PlannedRun::benchmarkCase);
     if (planned == prepared.runs.end()) {
         return fail("the plan has no such run", plan.name);

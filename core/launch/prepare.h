@@ -73,6 +73,10 @@ struct PlannedRun {
                                                    const OptionValues& options,
                                                    const std::vector<const cluster::Node*>& nodes);
 
+// What begins is held against all rules; what has begun, maybe by an earlier version, can be ended and gone
+// on with whatever rules have come since.
+enum class PlanIs { New, Begun };
+
 struct PreparedPlan {
     std::vector<PlannedRun> runs;
     std::vector<Error>
@@ -83,7 +87,8 @@ struct PreparedPlan {
 // built-in ones and those of the workspace.
 [[nodiscard]] Result<PreparedPlan> prepare(const Plan& plan, const cluster::Cluster& cluster,
                                            const RecipeBook& recipes, const Vocabulary& vocabulary,
-                                           const analysis::FormatBook& formats = {});
+                                           const analysis::FormatBook& formats = {},
+                                           PlanIs age = PlanIs::New);
 
 // The run of one case: that of the plan but for the batch size and the options that the case has, which a
 // search found or a job's nodes decide. An Input error where this cluster or its recipe cannot run it.

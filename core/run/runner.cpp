@@ -478,7 +478,8 @@ std::string differenceOf(const RunState& run, const launch::PlannedRun& again) {
 
 Result<launch::PreparedPlan> prepareAgain(const Campaign& campaign, const CampaignInputs& inputs,
                                           const Vocabulary& vocabulary, const analysis::FormatBook& formats) {
-    auto prepared = TRY(launch::prepare(inputs.plan, inputs.cluster, inputs.recipes, vocabulary, formats));
+    auto prepared = TRY(launch::prepare(inputs.plan, inputs.cluster, inputs.recipes, vocabulary, formats,
+                                        launch::PlanIs::Begun));
     const std::string where = "campaign " + campaign.id;
     if (prepared.runs.size() != campaign.runs.size()) {
         return fail(fmt::format("the plan gives {} runs, the campaign has {}", prepared.runs.size(),

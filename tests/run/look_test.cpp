@@ -133,12 +133,14 @@ TEST_F(Look, EveryCommandNamesADamagedJournal) {
     const std::string id = lab.runs().front().id;
     std::ofstream(lab.workspace.campaigns() / lab.status().back().id / "journal.jsonl") << "{\"a\n";
     for (const auto& words : {std::vector<std::string>{"status"},
+                              {"status", "--watch"},
                               {"show"},
                               {"show", id},
                               {"logs"},
                               {"cancel"},
                               {"cancel", "--run", id},
                               {"resume"},
+                              {"resume", "--retry-failed"},
                               {"clean", "--dry-run"}}) {
         const Ended ended = lab.dlperf(with(words));
         EXPECT_THAT(ended.errors, AllOf(HasSubstr("dlperf " + words[0]), HasSubstr("line 1 of the journal"),

@@ -619,8 +619,8 @@ void ComparePage::showCharts() {
     const QString title = localized(comparison_.title);
     const QString said = report::isOfAll(comparison_) ? title : tr("%1 (mostly)").arg(title);
     const std::size_t cancelled = report::CancelledCases(filtered_).size();
-    setSubtitle(cancelled == 0   ? said
-                : cancelled == 1 ? tr("%1; 1 cancelled case is left out").arg(said)
+    setSubtitle(cancelled == 0 || said.isEmpty() ? said
+                : cancelled == 1                 ? tr("%1; 1 cancelled case is left out").arg(said)
                                  : tr("%1; %2 cancelled cases are left out").arg(said).arg(cancelled));
     showWarnings();
     legendRow_->showHidden();
