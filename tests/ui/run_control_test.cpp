@@ -484,6 +484,10 @@ void RunControlTest::runsTheFailedAgain() {
     QVERIFY2(height >= leastLog, qPrintable(QString::number(height)));
     const auto retry = [this] { return button(QStringLiteral("Retry 2 failed")); };
     QTRY_VERIFY(retry() != nullptr && retry()->isEnabled());
+    QVERIFY(session_->measure(Measurement::Kind::Links));
+    QVERIFY(!retry()->isEnabled());  // a status comes only where it differs
+    session_->measurement().cancel();
+    QTRY_VERIFY_WITH_TIMEOUT(retry()->isEnabled(), longWait);
     // One of them, from its menu.
     const std::unique_ptr<QMenu> menu(page_->actions().makeMenu(campaign().runs[1], nullptr));
     const auto items = menu->actions();
