@@ -14,6 +14,17 @@
 
 namespace dlperf::test {
 
+// Whether the transport reaches its server again by itself, within 15 s.
+inline bool comesBack(remote::SshTransport& transport) {
+    using namespace std::chrono_literals;
+    bool back = false;
+    for (int tries = 0; tries < 300 && !back; ++tries) {
+        back = transport.run({"true", {}}, {}).has_value();
+        std::this_thread::sleep_for(50ms);
+    }
+    return back;
+}
+
 // Errors are transient while the server is away, and the transport reaches it again by itself.
 inline void loseServerAndComeBack(remote::SshTransport& transport, Sshd& sshd) {
     using namespace std::chrono_literals;
@@ -30,12 +41,7 @@ inline void loseServerAndComeBack(remote::SshTransport& transport, Sshd& sshd) {
     ASSERT_FALSE(gone);
     EXPECT_EQ(gone.error().kind, ErrorKind::Transient) << describe(gone.error());
     sshd.start();
-    bool back = false;
-    for (int tries = 0; tries < 300 && !back; ++tries) {
-        back = transport.run({"true", {}}, {}).has_value();
-        std::this_thread::sleep_for(50ms);
-    }
-    EXPECT_TRUE(back);
+    EXPECT_TRUE(comesBack(transport));
 }
 
 // A host that starts anew or has lost its directory of users refuses for a while whom it let in before.
@@ -57,12 +63,7 @@ inline void refuseForAWhile(remote::SshTransport& transport, Sshd& sshd) {
     }
     EXPECT_NE(refused.find("does not let"), std::string::npos) << refused;
     std::filesystem::rename(kept, keys);
-    bool back = false;
-    for (int tries = 0; tries < 300 && !back; ++tries) {
-        back = transport.run({"true", {}}, {}).has_value();
-        std::this_thread::sleep_for(50ms);
-    }
-    EXPECT_TRUE(back);
+    EXPECT_TRUE(comesBack(transport));
 }
 
 }  // namespace dlperf::test

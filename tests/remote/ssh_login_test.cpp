@@ -12,6 +12,7 @@
 #include "core/remote/ssh_transport.h"
 #include "core/remote/ssh_wire.h"
 #include "tests/remote/error_of.h"
+#include "tests/remote/server_loss.h"
 #include "tests/support/sshd.h"
 
 namespace dlperf::remote {
@@ -319,12 +320,7 @@ TEST_F(SshPasswords, AHostThatGoesBeforeItJudgesAnAnswerIsTriedAgain) {
             ASSERT_FALSE(gone);
             EXPECT_EQ(gone.error().kind, ErrorKind::Transient) << describe(gone.error());
             sshd.start();
-            bool back = false;
-            for (int tries = 0; tries < 300 && !back; ++tries) {
-                back = transport.run({"true", {}}, {}).has_value();
-                std::this_thread::sleep_for(50ms);
-            }
-            EXPECT_TRUE(back);
+            EXPECT_TRUE(test::comesBack(transport));
             EXPECT_EQ(asked, 1) << "what was typed is remembered";
         }
     }
