@@ -40,5 +40,5 @@ for state in runs results nodes; do
   shoot "$state" "$state-small" --theme light --size 1024x700
   shoot "$state" "$state-large" --theme light --size 2560x1440
 done
-QT_QPA_PLATFORM=offscreen DLPERF_PICTURES="$folder/loading" "$build/bin/test_ui_loading" >/dev/null
+QT_QPA_PLATFORM=offscreen DLPERF_PICTURES="$folder/loading" "$build/bin/test_ui" LoadingTest >/dev/null
 echo "pictures in $folder"
