@@ -33,6 +33,7 @@ test_packages=(
   openmpi-bin mpich                                                          # launchers that start all nodes' processes
   lintian appstream desktop-file-utils man-db                                # what judges our packages
   python3-jsonschema                                                         # what the manual says of files
+  poppler-utils                                                              # what a reader copies from a PDF
   procps unzip python3 python3-venv
 )
 lint_packages=(

@@ -3,6 +3,7 @@
 #include <QAbstractTextDocumentLayout>
 #include <QImage>
 #include <QPainter>
+#include <QProcess>
 #include <QRegularExpression>
 #include <QTest>
 #include <QTextBlock>
@@ -81,6 +82,17 @@ int pagesOf(const std::string& pdf) {
     return static_cast<int>(QString::fromLatin1(pdf.c_str(), static_cast<qsizetype>(pdf.size())).count(page));
 }
 
+// As a reader of PDF files copies it.
+QString textOf(const std::string& pdf) {
+    QProcess reader;
+    reader.start(QStringLiteral("pdftotext"),
+                 {QStringLiteral("-layout"), QStringLiteral("-"), QStringLiteral("-")});
+    reader.write(pdf.data(), static_cast<qint64>(pdf.size()));
+    reader.closeWriteChannel();
+    reader.waitForFinished();
+    return QString::fromUtf8(reader.readAllStandardOutput()).replace(QChar(QChar::Nbsp), QLatin1Char(' '));
+}
+
 class PaperTest final : public QObject {
     Q_OBJECT
 
@@ -112,6 +124,20 @@ private slots:
         QVERIFY(few->starts_with("%PDF-"));
         QCOMPARE(pagesOf(*few), 1);
         QVERIFY(pagesOf(*many) >= 3);
+    }
+
+    void theTextOfAPdfIsWhatItShows() {
+        report::Report report = reportWithTable(0, 2);
+        report.method = {"On 24 devices (3n8g) it trains −3.2 % (p = 0.008), 7.54× of (1n1g)."};
+        for (report::TableCell& cell : report.trouble.rows.front()) {
+            cell.text = "−12.7 % or 1.00×";
+        }
+        const auto pdf = renderReportPdf(report);
+        QVERIFY(pdf);
+        const QString text = textOf(*pdf);
+        for (const char* words : {"(3n8g)", "−3.2 % (p = 0.008), 7.54×", "(1n1g)", "−12.7 % or 1.00×"}) {
+            QVERIFY2(text.contains(QString::fromUtf8(words)), qPrintable(text));
+        }
     }
 
     void aTableStaysOnOnePageBelowItsHeading() {

@@ -400,7 +400,7 @@ void ShellTest::allFontsScale() {
     QCOMPARE(fontPercent(), smallestFontPercent);
     QCOMPARE(textFont(size::caption).pixelSize(), 10);
     {
-        const FullSizeFonts fonts;
+        const PaperFonts fonts;
         QCOMPARE(textFont().pixelSize(), 13);
     }
     QCOMPARE(textFont().pixelSize(), 12);

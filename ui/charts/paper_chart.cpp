@@ -66,7 +66,7 @@ QString cleaned(QString svg, const QSize& size) {
 }  // namespace
 
 PaperChart::PaperChart(const report::ChartSpec& spec, const QSize& size) {
-    const FullSizeFonts fonts;
+    const PaperFonts fonts;
     plot_ = std::make_unique<Plot>(scene_, spec, lightTheme(), PlotFrame{.title = true, .legend = true});
     plot_->resize(size);
     scene_.setSceneRect(QRectF(QPointF(0, 0), size));
@@ -75,7 +75,7 @@ PaperChart::PaperChart(const report::ChartSpec& spec, const QSize& size) {
 PaperChart::~PaperChart() = default;
 
 void PaperChart::paint(QPainter& painter, const QRectF& place) {
-    const FullSizeFonts fonts;
+    const PaperFonts fonts;
     scene_.render(&painter, place, scene_.sceneRect(), Qt::IgnoreAspectRatio);
 }
 

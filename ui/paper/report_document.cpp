@@ -77,7 +77,7 @@ private:
 
     static PaperChart& drawn(Chart& chart) {
         if (!chart.drawn) {
-            const FullSizeFonts fonts;
+            const PaperFonts fonts;
             chart.drawn = std::make_unique<PaperChart>(chart.spec, chart.size);
         }
         return *chart.drawn;
@@ -204,7 +204,7 @@ void addCharts(QTextDocument& document) {
 }
 
 Result<void> fillWords(QTextDocument& document, const report::Report& report, int lineWidth) {
-    const FullSizeFonts fonts;
+    const PaperFonts fonts;
     qDeleteAll(document.findChildren<Charts*>(Qt::FindDirectChildrenOnly));  // of an earlier report
     auto* charts = new Charts(&document);
     const auto renderer = [&](const report::ChartSpec& chart, int, int) -> Result<std::string> {

@@ -12,13 +12,16 @@ namespace {
 
 std::atomic<int> chosenPercent{100};
 // Of this thread only: a report may be drawn while the window paints.
-thread_local int fullSizes = 0;
+thread_local int papers = 0;
 
 QFont fontOf(const QStringList& families, int px, QFont::Weight weight) {
     QFont font;
     font.setFamilies(families);
     font.setPixelSize(scaled(px));
     font.setWeight(weight);
+    if (papers > 0) {
+        font.setStyleStrategy(QFont::PreferNoShaping);
+    }
     return font;
 }
 
@@ -29,7 +32,7 @@ void setFontPercent(int percent) {
 }
 
 int fontPercent() {
-    return fullSizes > 0 ? 100 : chosenPercent.load();
+    return papers > 0 ? 100 : chosenPercent.load();
 }
 
 int scaled(int px) {
@@ -49,12 +52,12 @@ QString withScaledFonts(const QString& sheet) {
     return scaledSheet + sheet.mid(done);
 }
 
-FullSizeFonts::FullSizeFonts() {
-    ++fullSizes;
+PaperFonts::PaperFonts() {
+    ++papers;
 }
 
-FullSizeFonts::~FullSizeFonts() {
-    --fullSizes;
+PaperFonts::~PaperFonts() {
+    --papers;
 }
 
 QFont textFont(int px, QFont::Weight weight) {

@@ -23,13 +23,15 @@ void setFontPercent(int percent);
 [[nodiscard]] int scaled(int px);
 [[nodiscard]] QString withScaledFonts(const QString& sheet);
 
-// While it lives, fonts have 100 % on this thread: exports ignore the window's setting.
-class FullSizeFonts {
+// While it lives, this thread's fonts are those of exports: of 100 %, whatever the window's setting is, and
+// set letter by letter. Inter has other glyphs for "(", "−" and "×" beside digits, to which Qt writes no
+// letters into a PDF: "−3.2 %" was copied as "+3.2 %".
+class PaperFonts {
 public:
-    FullSizeFonts();
-    ~FullSizeFonts();
-    FullSizeFonts(const FullSizeFonts&) = delete;
-    FullSizeFonts& operator=(const FullSizeFonts&) = delete;
+    PaperFonts();
+    ~PaperFonts();
+    PaperFonts(const PaperFonts&) = delete;
+    PaperFonts& operator=(const PaperFonts&) = delete;
 };
 
 [[nodiscard]] QFont textFont(int px = size::body, QFont::Weight weight = QFont::Normal);
