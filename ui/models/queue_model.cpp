@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
-#include <set>
 #include <utility>
 
 #include "core/analysis/summary.h"
@@ -186,23 +185,26 @@ std::vector<QueueModel::Row> QueueModel::casesOf(const run::Campaign& campaign) 
 }
 
 // The newest first.
-void QueueModel::addCases(Groups& groups, const run::Campaign& campaign) const {
-    std::vector<Row> finished;
-    for (Row& row : casesOf(campaign)) {
-        if (isShown(row)) {
-            const std::size_t group = groupOf(row);
-            (group == 2 ? finished : groups.at(group)).push_back(std::move(row));
-        }
-    }
-    std::move(finished.rbegin(), finished.rend(), std::back_inserter(groups[2]));
-}
-
-std::vector<QueueModel::Row> QueueModel::makeRows() const {
+QueueModel::Groups QueueModel::groupedCases() const {
     Groups groups;
     for (const auto* campaigns : {&campaigns_, &imports_}) {
         for (auto campaign = campaigns->rbegin(); campaign != campaigns->rend(); ++campaign) {
-            addCases(groups, *campaign);
+            std::vector<Row> finished;
+            for (Row& row : casesOf(*campaign)) {
+                const std::size_t group = groupOf(row);
+                (group == 2 ? finished : groups.at(group)).push_back(std::move(row));
+            }
+            std::move(finished.rbegin(), finished.rend(), std::back_inserter(groups[2]));
         }
+    }
+    tellApart(groups);
+    return groups;
+}
+
+std::vector<QueueModel::Row> QueueModel::makeRows() const {
+    Groups groups = groupedCases();
+    for (std::vector<Row>& group : groups) {
+        std::erase_if(group, [this](const Row& row) { return !isShown(row); });
     }
     const bool isStranded = std::ranges::all_of(
         groups[0], [](const Row& row) { return row.runs.front().stranded; });  // none has a runner
@@ -217,59 +219,44 @@ std::vector<QueueModel::Row> QueueModel::makeRows() const {
             std::move(groups[i].begin(), groups[i].end(), std::back_inserter(rows));
         }
     }
-    tellApart(rows);
-    tellCampaignsApart(rows);
     return rows;
 }
 
-// In the words of Compare's legend; of all cases, also of those that a filter hides.
-void QueueModel::tellApart(std::vector<Row>& rows) const {
-    std::map<Configuration, std::string> settings;
-    for (const auto* campaigns : {&campaigns_, &imports_}) {
-        for (const run::Campaign& campaign : *campaigns) {
-            for (const run::RunState& run : campaign.runs) {
-                settings.try_emplace(run.benchmarkCase.configuration);
+// By their settings, in the words of Compare's legend; two executions of a plan, which have the same cases,
+// by their campaigns too.
+void QueueModel::tellApart(Groups& groups) const {
+    const auto isLess = [](const Configuration* a, const Configuration* b) { return *a < *b; };
+    std::map<const Configuration*, std::map<Topology, std::vector<Row*>>, decltype(isLess)> cases(isLess);
+    for (std::vector<Row>& group : groups) {
+        for (Row& row : group) {
+            const Case& benchmarkCase = row.runs.front().status->benchmarkCase;
+            cases[&benchmarkCase.configuration][benchmarkCase.topology].push_back(&row);
+        }
+    }
+    std::vector<const Configuration*> configurations;
+    configurations.reserve(cases.size());
+    for (const auto& [configuration, rowsOf] : cases) {
+        configurations.push_back(configuration);
+    }
+    const std::vector<std::string> texts = report::settingsApart(configurations, vocabulary_);
+    auto settings = texts.begin();
+    for (const auto& [configuration, rowsOf] : cases) {
+        for (const auto& [topology, rows] : rowsOf) {
+            for (Row* row : rows) {
+                row->settings = QString::fromStdString(*settings);
+                if (rows.size() > 1) {
+                    row->settings += (settings->empty() ? QString() : QStringLiteral(" · ")) +
+                                     campaignName(row->runs.front().status->campaign);
+                }
             }
         }
-    }
-    std::vector<const Configuration*> all;
-    all.reserve(settings.size());
-    for (const auto& [configuration, text] : settings) {
-        all.push_back(&configuration);
-    }
-    const std::vector<std::string> texts = report::settingsApart(all, vocabulary_);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        settings.at(*all[i]) = texts[i];
-    }
-    for (Row& row : rows) {
-        if (!row.runs.empty()) {
-            row.settings =
-                QString::fromStdString(settings.at(row.runs.front().status->benchmarkCase.configuration));
-        }
+        ++settings;
     }
 }
 
-// Two executions of a plan have the same cases; also of those that a filter hides.
-void QueueModel::tellCampaignsApart(std::vector<Row>& rows) const {
-    const auto isLess = [](const Case* a, const Case* b) { return *a < *b; };
-    std::map<const Case*, std::set<std::string>, decltype(isLess)> campaigns(isLess);
-    for (const auto* all : {&campaigns_, &imports_}) {
-        for (const run::Campaign& campaign : *all) {
-            for (const run::RunState& run : campaign.runs) {
-                campaigns[&run.benchmarkCase].insert(run.campaign);
-            }
-        }
-    }
-    for (Row& row : rows) {
-        if (row.runs.empty() || campaigns.at(&row.runs.front().status->benchmarkCase).size() < 2) {
-            continue;
-        }
-        const std::string& id = row.runs.front().status->campaign;
-        const auto name = names_.find(id);
-        const QString separator = row.settings.isEmpty() ? QString() : QStringLiteral(" · ");
-        row.settings +=
-            separator + QString::fromStdString(name == names_.end() ? campaignTitle(id) : name->second);
-    }
+QString QueueModel::campaignName(const std::string& id) const {
+    const auto name = names_.find(id);
+    return QString::fromStdString(name == names_.end() ? campaignTitle(id) : name->second);
 }
 
 // Same rows in the same order only change their looks; then selection and scroll position stay by themselves.

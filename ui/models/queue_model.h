@@ -89,11 +89,11 @@ private:
     };
     using Groups = std::array<std::vector<Row>, 3>;  // active, queued, finished
     void rebuild();
-    void addCases(Groups& groups, const run::Campaign& campaign) const;
     [[nodiscard]] std::vector<Row> casesOf(const run::Campaign& campaign) const;
+    [[nodiscard]] Groups groupedCases() const;  // of all cases, also of those that a filter hides
     [[nodiscard]] std::vector<Row> makeRows() const;
-    void tellApart(std::vector<Row>& rows) const;
-    void tellCampaignsApart(std::vector<Row>& rows) const;
+    void tellApart(Groups& groups) const;
+    [[nodiscard]] QString campaignName(const std::string& id) const;
     [[nodiscard]] const Row* caseAt(const QModelIndex& index) const;
     [[nodiscard]] const Entry& shownOf(const Row& row) const;
     // What stands for the whole case where nobody chose a repetition.
