@@ -242,12 +242,20 @@ void sayTheRest(Pivot& pivot, const std::vector<Case>& cases, const Vocabulary& 
                    std::ranges::count(pivot.layout.columns, field) >
                0;
     };
+    const auto isToldAnyway = [&](PivotField field) {
+        return field == PivotField::Campaign ||
+               (field == PivotField::Implementation && isHeading(PivotField::Framework));
+    };
     std::vector<std::string> common;
-    for (const PivotField field : {PivotField::Model, PivotField::Precision, PivotField::BatchSize,
-                                   PivotField::Topology, PivotField::Options}) {
+    for (const PivotField field :
+         {PivotField::Campaign, PivotField::Implementation, PivotField::Model, PivotField::Precision,
+          PivotField::BatchSize, PivotField::Topology, PivotField::Options}) {
         std::set<FieldValue> values;
         for (const Case& one : cases) {
-            values.insert(valueOf(field, *one.series, one.cell->topology, vocabulary));
+            // Each published figure has a report of its own; that they differ tells nothing.
+            if (field != PivotField::Campaign || one.series->key.origin != Origin::Published) {
+                values.insert(valueOf(field, *one.series, one.cell->topology, vocabulary));
+            }
         }
         if (isHeading(field) || values.empty()) {
             continue;
@@ -259,7 +267,7 @@ void sayTheRest(Pivot& pivot, const std::vector<Case>& cases, const Vocabulary& 
             pivot.mixed.push_back(field == PivotField::Options
                                       ? fmt::format("Options differ: {}.", some)
                                       : fmt::format("{} differs: {}.", titleOf(field), some));
-        } else if (!values.begin()->text.empty()) {
+        } else if (!values.begin()->text.empty() && !isToldAnyway(field)) {
             common.push_back(field == PivotField::BatchSize ? "batch size " + texts.front() : texts.front());
         }
     }

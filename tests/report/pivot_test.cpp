@@ -142,6 +142,22 @@ TEST(Pivot, ShowsTheBestOfCasesThatShareACellAndSaysSo) {
     EXPECT_EQ(pivot.mixed, std::vector<std::string>{"Batch size differs: 32; 64."});
 }
 
+TEST(Pivot, SaysWhereCampaignsOrImplementationsAreMixed) {
+    RunResult before = ownRun({1, 1}, 1, 200);
+    RunResult after = ownRun({1, 2}, 1, 300);
+    before.campaign = "20261121-081530-3fa2";
+    after.campaign = "20261122-081530-3fa2";
+    after.benchmarkCase.configuration.framework = "mxnet";
+    after.benchmarkCase.configuration.implementation = "mxnet-examples";
+    const Pivot pivot =
+        pivotOfResults({before, after}, {.rows = {PivotField::Topology}, .columns = {PivotField::BatchSize}});
+    ASSERT_EQ(pivot.mixed.size(), 2U);
+    EXPECT_TRUE(pivot.mixed[0].starts_with("Campaign differs: 2026-11-21")) << pivot.mixed[0];
+    EXPECT_TRUE(pivot.mixed[1].starts_with("Implementation differs: ")) << pivot.mixed[1];
+    EXPECT_TRUE(pivotOfResults({before}, {.rows = {PivotField::Topology}, .columns = {PivotField::BatchSize}})
+                    .mixed.empty());
+}
+
 TEST(Pivot, CountsWhatIsMissingByItsReason) {
     RunResult oom = withBatch(ownRun({1, 1}, 1, 0), 512);
     oom.outcome = Outcome::Oom;
