@@ -4456,10 +4456,6 @@ Double-click to copy.</source>
         <translation>与前一个批次任务比较</translation>
     </message>
     <message>
-        <source>%1, %2, batch %3, repetition %4</source>
-        <translation>%1，%2，批次 %3，重复 %4</translation>
-    </message>
-    <message>
         <source>%1 will be skipped.</source>
         <translation>%1 将被跳过。</translation>
     </message>
@@ -4700,6 +4696,10 @@ Double-click to copy.</source>
     <message>
         <source>This run has no figure.</source>
         <translation>此运行没有数据。</translation>
+    </message>
+    <message>
+        <source>Not run.</source>
+        <translation>未运行。</translation>
     </message>
 </context>
 <context>

@@ -126,15 +126,20 @@ std::multimap<std::string, std::string> foldersById(const store::Workspace& work
     return folders;
 }
 
-// Before campaign.json, without which the campaign was never begun.
-Result<void> leaveOutWhatIsThere(const store::Workspace& workspace, const Campaign& campaign) {
+Result<std::map<Case, int>> countFigures(const store::Workspace& workspace) {
     const auto stored = TRY(store::readResults(workspace));
-    std::map<Case, int> there;
+    std::map<Case, int> counts;
     for (const RunResult& result : stored.results) {
         if (result.outcome == Outcome::Ok && result.throughput && !result.excluded) {
-            ++there[result.benchmarkCase];
+            ++counts[result.benchmarkCase];
         }
     }
+    return counts;
+}
+
+// Before campaign.json, without which the campaign was never begun.
+Result<void> leaveOutWhatIsThere(const store::Workspace& workspace, const Campaign& campaign) {
+    auto there = TRY(countFigures(workspace));
     auto journal = TRY(Journal::open(journalFile(workspace, campaign.id)));
     for (std::size_t number = 0; number < campaign.runs.size(); ++number) {
         if (there[campaign.runs[number].benchmarkCase]-- > 0) {
@@ -152,6 +157,12 @@ fs::path campaignFolder(const store::Workspace& workspace, const std::string& id
 
 fs::path journalFile(const store::Workspace& workspace, const std::string& id) {
     return campaignFolder(workspace, id) / "journal.jsonl";
+}
+
+Result<bool> hasAllFigures(const store::Workspace& workspace, const launch::PreparedPlan& prepared) {
+    auto there = TRY(countFigures(workspace));
+    return std::ranges::all_of(
+        prepared.runs, [&there](const launch::PlannedRun& run) { return there[run.benchmarkCase]-- > 0; });
 }
 
 Result<Campaign> createCampaign(const store::Workspace& workspace, const CampaignInputs& inputs,

@@ -24,6 +24,10 @@ struct CampaignInputs {
 [[nodiscard]] std::filesystem::path campaignFolder(const store::Workspace& workspace, const std::string& id);
 [[nodiscard]] std::filesystem::path journalFile(const store::Workspace& workspace, const std::string& id);
 
+// Whether the workspace has as many figures of each case as the plan has repetitions: nothing is missing.
+[[nodiscard]] Result<bool> hasAllFigures(const store::Workspace& workspace,
+                                         const launch::PreparedPlan& prepared);
+
 // Settles id and repetition numbers and writes the files. `missingOnly`: leaves out as many repetitions of
 // each case as the workspace has figures of.
 [[nodiscard]] Result<Campaign> createCampaign(const store::Workspace& workspace, const CampaignInputs& inputs,

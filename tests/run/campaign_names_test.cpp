@@ -92,6 +92,19 @@ TEST(CampaignNames, OneIsMeantByIdNameOrBeginning) {
     EXPECT_EQ(campaignMeant("x", {}, "w").error().remedy, "It has none.");
 }
 
+TEST(CampaignNames, OneIsMeantByItsPlan) {
+    const std::vector campaigns{campaignOf("20261121-081530-3fa2", "night", {runOf(32)}),
+                                campaignOf("20261121-081542-3fa2", "night", {runOf(64)}),
+                                campaignOf("20261122-081530-3fa2", "nightly", {runOf(32)}),
+                                campaignOf("20261123-081530-3fa2", "day, long", {runOf(32)})};
+    const auto names = campaignNames(campaigns);
+    EXPECT_EQ(campaignMeant("nightly", names, "w").value(), campaigns[2].id);
+    EXPECT_EQ(campaignMeant("day, long", names, "w").value(), campaigns[3].id);
+    ASSERT_FALSE(campaignMeant("night", names, "w"));  // two of them
+    EXPECT_NE(campaignMeant("night", names, "w").error().what.find("any of 2 campaigns"), std::string::npos);
+    EXPECT_FALSE(campaignMeant("long", names, "w"));
+}
+
 RunResult measured(const std::string& campaign, const char* time, int batchSize, Origin origin) {
     RunResult result;
     result.campaign = campaign;

@@ -130,8 +130,10 @@ TEST(QueuePolicy, AFurtherCampaignMakesUpOnlyWhatIsMissing) {
     using enum Outcome;
     EXPECT_THAT(outcomesOf(lab), testing::ElementsAre(NotRun, Ok, Ok, Ok));
     EXPECT_EQ(lab.runs().front().reason, "has its figure already");
-    EXPECT_EQ(lab.dlperf(lab.runArguments(more, {"--missing"})).exitCode, 0);
-    EXPECT_THAT(outcomesOf(lab), testing::Each(NotRun));
+    const Ended again = lab.dlperf(lab.runArguments(more, {"--missing"}));
+    EXPECT_EQ(again.exitCode, 0);
+    EXPECT_THAT(again.errors, HasSubstr("nothing to run: the workspace has figures of all 4 runs"));
+    EXPECT_EQ(lab.status().size(), 2U) << "no campaign of nothing";
     const auto folder = lab.workspace.campaigns() / lab.status().back().id;
     EXPECT_LE(std::filesystem::last_write_time(folder / "journal.jsonl"),
               std::filesystem::last_write_time(folder / "campaign.json"))

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "core/report/report.h"
+#include "core/run/retry.h"
 #include "core/store/run_record.h"
 #include "ui/charts/chart_view.h"
 #include "ui/charts/legend_bar.h"
@@ -515,11 +516,13 @@ void RunsPage::showBanner(const run::RunState* run) {
         banner_->hide();
         return;
     }
-    offer_ = run->origin == Origin::Own && actions_->mayStart() ? Offer::Retry : Offer::Nothing;
+    offer_ = run->origin == Origin::Own && run::mayRetry(*run) && actions_->mayStart() ? Offer::Retry
+                                                                                       : Offer::Nothing;
     const bool failed = run->outcome == Outcome::Failed || run->outcome == Outcome::Oom;
     const bool isCancelled = run->outcome == Outcome::Cancelled;  // its reason says so itself
     banner_->showMessage(failed ? "fail" : "info",
-                         isCancelled ? tr("This run has no figure.")
+                         run->alreadyThere ? tr("Not run.")
+                         : isCancelled ? tr("This run has no figure.")
                                      : tr("This run has no figure: %1.").arg(outcomeText(*run)),
                          localized(run->reason), {}, offer_ == Offer::Retry ? tr("Retry") : QString());
     banner_->setClosable(false);
