@@ -357,7 +357,7 @@ Result<int> saved(const ImportOptions& options, imports::ImportPlan& plan, const
         return Failure(imported.error());
     }
     printEnd(*imported, options);
-    return 0;
+    return imported->refused == 0 ? 0 : 1;
 }
 
 // The plan is seen before anything is written; Ctrl-C ends either.

@@ -268,6 +268,7 @@ Result<Imported> saveImport(ImportPlan& plan, const store::Workspace& workspace,
     imported.name = plan.name;
     imported.saved = std::move(copied.logs);
     imported.problems = plan.remarks;
+    imported.refused = copied.problems.size();
     imported.problems.insert(imported.problems.end(), copied.problems.begin(), copied.problems.end());
     reportSkipped(plan, imported);
     keepExclusions(workspace, imported);

@@ -50,6 +50,7 @@ struct Imported {
     std::size_t logs = 0;           // saved
     std::size_t withoutFigure = 0;  // of them: they have no figure in their range
     std::size_t duplicates = 0;     // skipped
+    std::size_t refused = 0;        // could not be read to their end, or are not what was published
     std::vector<std::string> formats;
     std::vector<RunFinding> findings;  // `where` names the log
     std::vector<Error> problems;       // what was skipped: the plan's remarks, then more

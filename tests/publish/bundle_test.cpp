@@ -192,6 +192,7 @@ TEST_F(Bundle, AChangedLogIsRefusedByItsName) {
     const auto imported = take(folder, "other");
     ASSERT_TRUE(imported) << describe(imported.error());
     EXPECT_EQ(imported->logs, 1U) << "the others stay";
+    EXPECT_EQ(imported->refused, 1U);
     ASSERT_EQ(imported->problems.size(), 1U);
     EXPECT_THAT(describe(imported->problems[0]),
                 AllOf(HasSubstr("r50_b100_fp32_2.log"), HasSubstr("is not the log that was published")));
