@@ -81,13 +81,18 @@ double medianOver(const auto& items, const Of& of) {
     return analysis::medianOf(figures);
 }
 
-std::optional<double> dataColumn(const Group& group) {
+Figures dataColumns(const Group& group) {
     Figures figures;
     for (const TimedRun* run : group.runs) {
         if (run->times.data) {
             figures.push_back(*run->times.data);
         }
     }
+    return figures;
+}
+
+std::optional<double> dataColumn(const Group& group) {
+    Figures figures = dataColumns(group);
     return figures.empty() ? std::nullopt : std::optional(analysis::medianOf(figures));
 }
 
@@ -369,8 +374,10 @@ private:
             return;
         }
         const double seconds = *data - *alone_.data;
+        const auto shareOf = [&](double column) { return (column - *alone_.data) / loss_.seconds; };
         loss_.parts.push_back({.cause = Cause::DataLoading,
-                               .share = seconds / loss_.seconds,
+                               .share = shareOf(*data),
+                               .range = analysis::spreadOf(mapped(dataColumns(group_), shareOf)),
                                .seconds = seconds,
                                .words = dataWords(seconds),
                                .evidence = "the log's own column of data loading, of rank 0"});
@@ -430,7 +437,9 @@ private:
                  .share = within,
                  .words = held.empty() ? differ : fmt::format("{}; {}", differ, held.front())});
         }
-        possible_.insert(possible_.begin(), whyUnknown(isSplit));
+        const bool isTooMuch = isSplit && rest < within;
+        possible_.insert(possible_.begin(),
+                         isTooMuch ? "The other parts explain more than is lost" : whyUnknown(isSplit));
         loss_.parts.push_back(
             {.cause = Cause::Unknown, .share = rest - within, .words = join(possible_, "; ")});
     }

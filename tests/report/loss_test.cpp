@@ -178,6 +178,12 @@ TEST(Loss, WithoutTimesOfRanksIsUnknownButForTheLogsOwnColumn) {
     EXPECT_NEAR(shareOf(loss, Cause::DataLoading), 0.1 / 1.25, 1e-12);
     EXPECT_NEAR(shareOf(loss, Cause::Unknown), 0.2 - 0.1 / 1.25, 1e-12);
     EXPECT_EQ(loss.parts.size(), 2U) << "nothing is spread over causes that no log tells of";
+    EXPECT_FALSE(find(loss, Cause::DataLoading)->range);
+    series.addFigure(twoDevices, 16, {.data = 0.3});
+    const Loss repeated = series.loss();
+    ASSERT_TRUE(find(repeated, Cause::DataLoading)->range);
+    EXPECT_NEAR(find(repeated, Cause::DataLoading)->range->low, 0.1 / 1.25, 1e-12);
+    EXPECT_NEAR(find(repeated, Cause::DataLoading)->range->high, 0.2 / 1.25, 1e-12);
 
     LossSeries silent;
     silent.addFigure(oneDevice, 10);
