@@ -304,21 +304,29 @@ Case commonCase(Case one, const Case& other) {
     return one;
 }
 
+// Imported logs do not tell by which recipe they were made.
+enum class Recipes { Same, UnknownOnOneSide };
+
 // Two that are each on one side only, if they are to be compared, become one.
-void matchTuned(Matches& matches, const Vocabulary& vocabulary) {
+void matchTuned(Matches& matches, Recipes recipes, const Vocabulary& vocabulary) {
     std::map<Case, std::vector<Case>> alike;
     for (const auto& [benchmarkCase, match] : matches) {
         if (match.before == nullptr || match.after == nullptr) {
-            alike[withoutTuning(benchmarkCase, match, vocabulary)].push_back(benchmarkCase);
+            Case trained = withoutTuning(benchmarkCase, match, vocabulary);
+            if (recipes == Recipes::UnknownOnOneSide) {
+                trained.configuration.recipe.clear();
+            }
+            alike[trained].push_back(benchmarkCase);
         }
     }
     for (const auto& [trained, cases] : alike) {
-        if (cases.size() != 2) {
+        if (cases.size() != 2 ||
+            (recipes == Recipes::UnknownOnOneSide && !cases[0].configuration.recipe.empty())) {
             continue;
         }
         const Match one = matches.at(cases[0]);
         const Match other = matches.at(cases[1]);
-        const Case common = commonCase(cases[0], cases[1]);
+        const Case common = commonCase(cases[1], cases[0]);  // which knows its recipe, if only one does
         const bool isThere = matches.contains(common) && common != cases[0] && common != cases[1];
         if (!isThere && (one.before == nullptr) != (other.before == nullptr)) {
             matches.erase(cases[0]);
@@ -369,7 +377,8 @@ Matches matchesOf(const CasesOfSide& before, const CasesOfSide& after, const Voc
     for (const auto& [benchmarkCase, side] : after) {
         matches[benchmarkCase].after = &side;
     }
-    matchTuned(matches, vocabulary);
+    matchTuned(matches, Recipes::Same, vocabulary);
+    matchTuned(matches, Recipes::UnknownOnOneSide, vocabulary);
     return matches;
 }
 

@@ -93,6 +93,29 @@ TEST(BeforeAfter, CasesMatchWhateverTheirCampaignAndOrigin) {
     EXPECT_EQ(compared.title, "ResNet50 v1.5, fp32, batch size 128");
 }
 
+TEST(BeforeAfter, AnImportedLogMatchesWhateverRecipeMadeIt) {
+    auto imported = runsOf("b", {1, 8}, seven);
+    auto launched = runsOf("a", {1, 8}, seven);
+    for (RunResult& run : imported) {
+        run.benchmarkCase.configuration.recipe.clear();
+        run.origin = Origin::Imported;
+    }
+    for (const bool importedFirst : {false, true}) {
+        const auto first = side("a", importedFirst ? imported : launched);
+        const auto second = side("b", importedFirst ? launched : imported);
+        const BeforeAfter compared = comparedSides(first, second);
+        ASSERT_EQ(compared.cases.size(), 1U);
+        EXPECT_TRUE(compared.cases[0].difference);
+        EXPECT_EQ(compared.cases[0].benchmarkCase.configuration.recipe,
+                  launched[0].benchmarkCase.configuration.recipe);
+    }
+    auto other = launched;
+    for (RunResult& run : other) {
+        run.benchmarkCase.configuration.recipe = "another";
+    }
+    EXPECT_EQ(comparedSides(side("a", launched), side("b", other)).cases.size(), 2U);
+}
+
 TEST(BeforeAfter, OtherOptionsAndBatchSizesAreOtherCases) {
     auto small = runsOf("b", {1, 8}, seven);
     for (RunResult& run : small) {
