@@ -50,7 +50,7 @@ void printMissing(std::ostream& out, const report::Comparison& comparison) {
 }
 
 void printSeries(std::ostream& out, const report::Comparison& comparison) {
-    const std::string common = report::isOfAll(comparison) ? comparison.title : "mostly " + comparison.title;
+    const std::string common = comparison.titleIsOfAll ? comparison.title : "mostly " + comparison.title;
     const std::string title = comparison.title.empty() ? "" : common + ", ";
     out << told(title + "throughput in " + unitsOf(comparison)) << '\n';
     // What fits 80 columns; the report has the rest.

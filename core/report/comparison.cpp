@@ -196,6 +196,7 @@ Comparison compareChosen(std::span<const RunResult* const> results, const Vocabu
     const auto keys = mapped(merged, &SeriesRuns::key);
     const Titles titles = titlesOf(keys, vocabulary);
     comparison.title = titles.common;
+    comparison.titleIsOfAll = titles.commonIsOfAll;
     for (std::size_t i = 0; i < merged.size(); ++i) {
         FoldedSeries folded = foldSeries(merged[i].runs, comparison.topologies, formats);
         comparison.series.push_back({keys[i], idOf(keys[i]), titles.series[i], merged[i].runs.front()->unit,
@@ -208,16 +209,6 @@ Comparison compareChosen(std::span<const RunResult* const> results, const Vocabu
     markFindings(comparison);
     comparison.warnings = warningsOf(comparison, vocabulary);
     return comparison;
-}
-
-bool isOfAll(const Comparison& comparison) {
-    const auto trained = [](const ComparedSeries& series) {
-        const Configuration& configuration = series.key.configuration;
-        return std::tie(configuration.model, configuration.precision, configuration.batchSize);
-    };
-    return std::ranges::all_of(comparison.series, [&](const ComparedSeries& series) {
-        return trained(series) == trained(comparison.series.front());
-    });
 }
 
 bool holds(const ComparedSeries& series, const RunResult& result) {

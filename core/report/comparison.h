@@ -111,6 +111,7 @@ enum class Spread { MinToMax, Confidence };
 struct Comparison {
     std::string title;  // "ResNet50 v1.5, fp32, batch size 128": what most series have in common; the
                         // others say what is different in their titles
+    bool titleIsOfAll = true;
     std::vector<ComparedSeries> series;  // by median at the largest common topology, best first
     std::vector<Topology> topologies;    // of all series, small to large
     std::vector<Warning> warnings;
@@ -143,10 +144,6 @@ struct Setting {
 [[nodiscard]] std::vector<Warning> warningsOver(const Setting& setting, const Comparison& comparison,
                                                 const Vocabulary& vocabulary,
                                                 const std::set<std::string>& hidden);
-
-// Whether each series has the model, precision and batch size of the comparison's title, not only most of
-// them.
-[[nodiscard]] bool isOfAll(const Comparison& comparison);
 
 // Whether the result is in the series: of its campaign, or of a source that quotes the same figures.
 [[nodiscard]] bool holds(const ComparedSeries& series, const RunResult& result);

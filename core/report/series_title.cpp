@@ -171,6 +171,7 @@ Titles titlesOf(const std::vector<SeriesKey>& keys, const Vocabulary& vocabulary
         append(titles.common, usual.value_or(""));
         for (std::size_t i = 0; i < keys.size(); ++i) {
             if (texts[i] != usual) {
+                titles.commonIsOfAll = titles.commonIsOfAll && !usual;
                 append(titles.series[i], texts[i]);
             }
         }

@@ -11,7 +11,8 @@
 namespace dlperf::report {
 
 struct Titles {
-    std::string common;  // "ResNet50 v1.5, fp32, batch size 128"; parts without a majority are skipped
+    std::string common;         // "ResNet50 v1.5, fp32, batch size 128"; parts without a majority are skipped
+    bool commonIsOfAll = true;  // not only of most series
     std::vector<std::string> series;  // in the order of the keys
 };
 

@@ -270,6 +270,20 @@ TEST(Titles, SayOnceWhatAllShare) {
     EXPECT_NO_THROW(seriesOf(mixed, "dlperf-worker, backend=cuda"));
 }
 
+TEST(Titles, SayWhetherTheyAreOfAllSeries) {
+    std::vector<RunResult> runs{ownRun({1, 1}, 1, 100), ownRun({1, 1}, 1, 100), ownRun({1, 1}, 1, 100)};
+    runs[0].benchmarkCase.configuration.batchSize = 32;
+    runs[1].benchmarkCase.configuration.batchSize = 64;
+    const Comparison none = compare(runs, vocabulary());
+    EXPECT_EQ(none.title, "ResNet50 v1.5, fp32") << "no batch size is that of most";
+    EXPECT_TRUE(none.titleIsOfAll);
+    runs[1].benchmarkCase.configuration.batchSize = 128;
+    runs[2].benchmarkCase.configuration.variant["workers"] = "16";
+    const Comparison most = compare(runs, vocabulary());
+    EXPECT_EQ(most.title, "ResNet50 v1.5, fp32, batch size 128");
+    EXPECT_FALSE(most.titleIsOfAll);
+}
+
 TEST(Titles, AreUniqueWhateverTheNames) {
     RunResult hostile = ownRun({1, 1}, 1, 1);
     hostile.benchmarkCase.configuration.implementation = "dlperf-worker, workers=8";

@@ -617,7 +617,7 @@ void ComparePage::showCharts() {
         return;
     }
     const QString title = localized(comparison_.title);
-    const QString said = report::isOfAll(comparison_) ? title : tr("%1 (mostly)").arg(title);
+    const QString said = comparison_.titleIsOfAll ? title : tr("%1 (mostly)").arg(title);
     const std::size_t cancelled = report::CancelledCases(filtered_).size();
     setSubtitle(cancelled == 0 || said.isEmpty() ? said
                 : cancelled == 1                 ? tr("%1; 1 cancelled case is left out").arg(said)
