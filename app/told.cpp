@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdlib>
@@ -14,18 +15,9 @@
 
 namespace dlperf::app {
 
-// Neither control characters of ASCII nor those of Unicode (C2 80 to C2 9F), which a terminal may obey too.
 std::string printable(const std::string& text) {
-    std::string clean;
-    for (const char letter : cleanUtf8(text)) {
-        const auto byte = static_cast<unsigned char>(letter);
-        const bool second = !clean.empty() && clean.back() == '\xC2' && byte >= 0x80 && byte < 0xA0;
-        if (second) {
-            clean.back() = '?';
-        } else {
-            clean += letter == '\t' ? ' ' : byte < 0x20 || byte == 0x7f ? '?' : letter;
-        }
-    }
+    std::string clean = withoutControls(text, '?', "\t");
+    std::ranges::replace(clean, '\t', ' ');
     return clean;
 }
 

@@ -54,6 +54,9 @@ template <class Enum, class Names>
 [[nodiscard]] std::string escapeHtml(std::string_view text);
 // Bytes that are no UTF-8 become U+FFFD, so that hostile logs survive in JSON.
 [[nodiscard]] std::string cleanUtf8(std::string_view bytes);
+// Clean text that does nothing to who shows it: `instead` stands for each control character, of ASCII or of
+// Unicode, that is not `kept`, and for what breaks a line or turns the direction of what follows.
+[[nodiscard]] std::string withoutControls(std::string_view text, char instead, std::string_view kept = {});
 
 // Names from plans, recipes and clusters become folders, host arguments and environment variables: what they
 // may hold is decided here, once.

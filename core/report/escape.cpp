@@ -26,16 +26,7 @@ bool insideWord(std::string_view text, std::size_t at) {
 }  // namespace
 
 std::string terminalText(std::string_view text) {
-    std::string clean = cleanUtf8(text);
-    std::ranges::replace_if(
-        clean, [](unsigned char c) { return c < 0x20 || c == 0x7F; }, ' ');
-    // C1 controls are two bytes in UTF-8 (0xC2 0x80 to 0x9F); some terminals obey them.
-    for (std::size_t i = 0; i + 1 < clean.size(); ++i) {
-        if (clean[i] == '\xC2' && static_cast<unsigned char>(clean[i + 1]) < 0xA0) {
-            clean.replace(i, 2, " ");
-        }
-    }
-    return clean;
+    return withoutControls(text, ' ');
 }
 
 std::string escapeMarkdown(std::string_view text) {
@@ -79,7 +70,7 @@ std::string escapeLatex(std::string_view text) {
 }
 
 std::string csvText(std::string_view text) {
-    std::string field = cleanUtf8(text);
+    std::string field = withoutControls(text, ' ', "\t\r\n");
     if (!field.empty() && std::string_view("=+-@\t\r").find(field.front()) != std::string_view::npos) {
         field.insert(0, "'");
     }

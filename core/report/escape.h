@@ -15,7 +15,8 @@ namespace dlperf::report {
 [[nodiscard]] std::string escapeLatex(std::string_view text);
 
 // A field of a CSV file (RFC 4180). A text that a spreadsheet would take for a formula (it starts with = + -
-// @, a tab or a return) gets a leading apostrophe.
+// @, a tab or a return) gets a leading apostrophe. No control characters but tabs and the ends of lines: the
+// file may be shown on a terminal.
 [[nodiscard]] std::string csvText(std::string_view text);
 // A figure in full precision, as a number.
 [[nodiscard]] std::string csvNumber(double value);

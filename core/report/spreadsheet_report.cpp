@@ -48,7 +48,7 @@ private:
 
 // The whole of an Excel text: valid, one cell, not longer than Excel takes.
 std::string cellText(const std::string& text) {
-    std::string clean = cleanUtf8(text);
+    std::string clean = withoutControls(text, ' ', "\t\r\n");
     if (clean.size() > longestText) {
         std::size_t end = longestText - 3;
         while (end > 0 && (static_cast<unsigned char>(clean[end]) & 0xC0U) == 0x80U) {

@@ -286,6 +286,8 @@ TEST(HostileTexts, AreNoFormulasInCsv) {
     EXPECT_EQ(csvText("\tx"), "'\tx");
     EXPECT_EQ(csvText("a=b"), "a=b");
     EXPECT_EQ(csvText("a,\"b\"\n"), "\"a,\"\"b\"\"\n\"");
+    EXPECT_EQ(csvText("a\x1b[31m\x7f\u009Bb"), "a [31m  b");
+    EXPECT_EQ(csvText("pdf\u202Etxt.\u2066x\u2069"), "pdf txt. x ");
     EXPECT_EQ(csvNumber(-1.5), "-1.5");  // a figure is a figure
     const std::string csv = only(*renderReport(buildReport(hostileRuns(), vocabulary()), "r.csv", {}));
     EXPECT_EQ(csv.find('\xff'), std::string::npos);
@@ -306,6 +308,8 @@ TEST(Tables, AlignOnATerminalWhateverTheScript) {
               "é     12.00\n");
     EXPECT_EQ(toMarkdown(table), "| Name | Speed |\n| --- | ---: |\n| 速度 | 1.00 |\n| é | 12.00 |\n");
     EXPECT_EQ(toTerminal({{{"A"}}, {{textCell("x\x1b[2Jy\u009Bz\n")}}}), "A\n---------\nx [2Jy z\n");
+    EXPECT_EQ(toTerminal({{{"A"}}, {{textCell("x\u202Ey\u2067z\u2029\u202F—")}}}),
+              "A\n--------\nx y z \u202F—\n");
 }
 
 TEST(PublishedReport, TheWholeCollectionCanBeWritten) {
