@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "core/analysis/detect.h"
@@ -176,24 +177,27 @@ private:
         return outcome;
     }
 
-    // Where there is no figure the last finding tells why.
+    // Where there is no figure the last finding tells why, too.
+    static void rewriteWhy(RunFigure& figure, const std::function<std::string(std::string)>& rewrite) {
+        figure.whyNone = rewrite(std::move(figure.whyNone));
+        if (!figure.findings.empty()) {
+            std::string& what = figure.findings.back().what;
+            what = rewrite(std::move(what));
+        }
+    }
+
     static void nameFittingRange(AnalyzedLog& log) {
         const std::string hint = fittingHint(*log.format, log.range, log.figure);
-        log.figure.whyNone += hint;
-        if (!hint.empty() && !log.figure.findings.empty()) {
-            log.figure.findings.back().what += hint;
+        if (!hint.empty()) {
+            rewriteWhy(log.figure, [&](std::string why) { return std::move(why) + hint; });
         }
     }
 
     static void nameGuess(AnalyzedLog& log) {
-        RunFigure& figure = log.figure;
-        if (log.why.empty() || figure.value) {
-            return;
-        }
-        figure.whyNone = analysis::nameGuess(std::move(figure.whyNone), *log.format, log.why);
-        if (!figure.findings.empty()) {
-            std::string& what = figure.findings.back().what;
-            what = analysis::nameGuess(std::move(what), *log.format, log.why);
+        if (!log.why.empty() && !log.figure.value) {
+            rewriteWhy(log.figure, [&](std::string why) {
+                return analysis::nameGuess(std::move(why), *log.format, log.why);
+            });
         }
     }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/analysis/analyze.h"
 #include "core/analysis/format_row.h"
 
 namespace dlperf::analysis {
@@ -33,7 +34,8 @@ std::optional<MeasurementRange> fittingRange(const Format& format, const Measure
                                              const RunFigure& figure) {
     if (figure.betweenLines) {
         const MeasurementRange& found = *figure.betweenLines;
-        return found.train - found.warmup >= fewestMeasured ? figure.betweenLines : std::nullopt;
+        const bool isEnough = found.train - found.warmup >= fewestMeasured;
+        return isEnough && checkRange(format, found) ? figure.betweenLines : std::nullopt;
     }
     // An odd last line is behind a shorter range, and so is what a trainer does between two epochs.
     const bool isShort =

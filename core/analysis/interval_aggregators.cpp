@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 #include <utility>
-#include <vector>
 
 #include "core/analysis/range_aggregator.h"
 
@@ -27,7 +26,7 @@ public:
 
     bool add(std::int64_t number, const CountedLine& line, std::string& problem) override {
         last_ = number;
-        keepPlace(number);
+        ends_.keep(number, range_);
         const bool isStart = number == range_.first;
         const bool isEnd = number == range_.last;
         if (!isStart && !isEnd) {
@@ -56,7 +55,7 @@ public:
                     "the log lacks one",
                     range_.first, range_.last);
             }
-            result.betweenLines = betweenLines();
+            result.betweenLines = ends_.within(range_, format_->lowestWarmup);
             return result;
         }
         Measured result;
@@ -72,27 +71,6 @@ public:
     }
 
 private:
-    // The first so many: a log without the range's lines has few of them, or none at its start.
-    void keepPlace(std::int64_t number) {
-        constexpr std::size_t most = 4096;
-        if (number <= range_.last && places_.size() < most && (places_.empty() || number > places_.back())) {
-            places_.push_back(number);
-        }
-    }
-
-    // As much of the range, in proportion, as the log has.
-    std::optional<MeasurementRange> betweenLines() const {
-        if (places_.empty() || range_.last <= 0) {
-            return std::nullopt;
-        }
-        const std::int64_t end = places_.back();
-        const std::int64_t share = (end * range_.first + range_.last - 1) / range_.last;
-        const auto start = std::ranges::lower_bound(places_, share);
-        return start != places_.end() && *start < end
-                   ? std::optional(MeasurementRange{static_cast<int>(*start), static_cast<int>(end)})
-                   : std::nullopt;
-    }
-
     // Had the two means been a little larger or smaller.
     double speedBetween(double startError, double endError, const RunShape& shape) const {
         const auto spentUntil = [&](std::int64_t number, double mean) {
@@ -128,7 +106,7 @@ private:
 
     std::optional<double> start_;
     std::optional<std::pair<double, double>> pass_;  // means at the range's start and end
-    std::vector<std::int64_t> places_;               // numbers of the lines up to the range's end
+    RangeEnds ends_;
 };
 
 // A line tells of the iterations since the one before it; those of several ranks tell the same twice.

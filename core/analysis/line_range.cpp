@@ -58,4 +58,24 @@ std::string measuredLines(const Format& format, const MeasurementRange& range) {
                        lines.first + 1, lines.openEnd ? "the last" : std::to_string(lines.last), iterations);
 }
 
+// The first so many: a log without the range's lines has few of them, or none at its start.
+void RangeEnds::keep(std::int64_t number, const LineRange& range) {
+    constexpr std::size_t most = 4096;
+    if (number <= range.last && numbers_.size() < most && (numbers_.empty() || number > numbers_.back())) {
+        numbers_.push_back(number);
+    }
+}
+
+std::optional<MeasurementRange> RangeEnds::within(const LineRange& range, int lowest) const {
+    if (numbers_.empty() || range.last <= 0) {
+        return std::nullopt;
+    }
+    const std::int64_t end = numbers_.back();
+    const std::int64_t share = (end * range.first + range.last - 1) / range.last;
+    const auto start = std::ranges::lower_bound(numbers_, std::max<std::int64_t>(share, lowest));
+    return start != numbers_.end() && *start < end
+               ? std::optional(MeasurementRange{static_cast<int>(*start), static_cast<int>(end)})
+               : std::nullopt;
+}
+
 }  // namespace dlperf::analysis

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 #include "core/analysis/format_row.h"
 
@@ -31,5 +33,16 @@ struct LineRange {
 
 // The iteration at the n-th counted line.
 [[nodiscard]] std::int64_t iterationAt(const Format& format, std::int64_t line, std::int64_t perRow);
+
+// The numbers of the lines up to a range's end, for a rule whose range begins and ends at lines.
+class RangeEnds {
+public:
+    void keep(std::int64_t number, const LineRange& range);
+    // As much of the range, in proportion, as the log has from this number on.
+    [[nodiscard]] std::optional<MeasurementRange> within(const LineRange& range, int lowest) const;
+
+private:
+    std::vector<std::int64_t> numbers_;  // rising
+};
 
 }  // namespace dlperf::analysis

@@ -17,6 +17,7 @@ public:
 
     bool add(std::int64_t number, const CountedLine& line, std::string& problem) override {
         last_ = number;
+        ends_.keep(number, range_);
         const bool isStart = number == range_.first;
         const bool isEnd = number == range_.last;
         if (!isStart && !isEnd && (!format_->everyLineStamped || line.stamp.isSure)) {
@@ -47,7 +48,13 @@ public:
 
     Measured measure(const RunShape& shape, const HeaderWords& /*words*/) const override {
         if (!reached()) {
-            return shortRun(*format_, measurement_, last_, {});
+            Measured result = shortRun(*format_, measurement_, last_, {});
+            const bool isOfIterations =
+                range_.first == measurement_.warmup && range_.last == measurement_.train;
+            if (isOfIterations && format_->numbering == Numbering::Printed) {  // else no number is left out
+                result.betweenLines = ends_.within(range_, format_->lowestWarmup);
+            }
+            return result;
         }
         Measured result;
         const double printed = secondsBetween(pass_->first, pass_->second, format_->clock);
@@ -97,6 +104,7 @@ private:
     std::optional<std::pair<Stamp, Stamp>> pass_;
     std::optional<Stamp> lastStart_;
     std::optional<Stamp> lastEnd_;
+    RangeEnds ends_;
 };
 
 }  // namespace

@@ -256,6 +256,23 @@ TEST(Today, ALogWithoutTheWindowsLinesNamesAWindowThatItHas) {
               "; --warmup 101 --train 201 measures what the log holds");
 }
 
+// As NGC TensorFlow 1 prints BERT: each tenth iteration, with a stamp.
+TEST(Today, StampsOfEachTenthIterationNameAWindowBetweenTwo) {
+    std::string log;
+    for (const int iteration : {1, 10, 20, 30, 40, 50, 60, 70, 80}) {
+        log += fmt::format(
+            "DLL 2020-09-03 21:39:{:02}.593041 - Iteration: {}  throughput_train : 256.649 seq/s mlm_loss : "
+            "1.10508  nsp_loss : 0.7101  total_loss : 5.61204  avg_loss_step : 11.1113 \n",
+            iteration / 2, iteration);
+    }
+    const std::string_view head(log.data(), log.find("DLL", 1));
+    EXPECT_EQ(hintFor("ngc-tensorflow1-bert-time", log, {20, 120}),
+              "; --warmup 20 --train 80 measures what the log holds");
+    EXPECT_EQ(hintFor("ngc-tensorflow1-bert-time", log, {60, 240}),
+              "; --warmup 20 --train 80 measures what the log holds");
+    EXPECT_EQ(hintFor("ngc-tensorflow1-bert-time", std::string(head), {20, 120}), "");
+}
+
 // Two nodes of four GPUs, each with a process of its own: the trainer's total is 18356.70.
 TEST(Today, HorovodsWorkersAreDevices) {
     const std::string log =
