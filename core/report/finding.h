@@ -29,7 +29,7 @@ enum class FindingKind {
     ShortRange,
     Overwritten,
     DoubtfulCase,
-    LongIterations,
+    MisreadTimes,
     OddClock,
     Drift,
     DataShare,

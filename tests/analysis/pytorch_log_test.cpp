@@ -68,6 +68,14 @@ TEST(PytorchExamples, ALeadingDigitIsNotLost) {
     EXPECT_NE(run.finding("leading-digit").find("97.38"), std::string::npos);
 }
 
+// The extractor's pattern takes any letter for the point: of " 0.1500" it reads 1500.
+TEST(PytorchExamples, MoreDigitsBehindThePointAreNoLongIterations) {
+    const auto run = examples(exampleLog({" 0.1500", " 0.2500", " 0.1500"}), {1, 3});
+    EXPECT_EQ(run.figure.value, 640.0);  // 128 / ((0.25 + 0.15) / 2)
+    EXPECT_EQ(run.figure.dlperfValue, 0.06);
+    EXPECT_NE(run.finding("leading-digit").find("three behind it"), std::string::npos);
+}
+
 // What is said to be measured is what the figure is made of: the lines 6 to 25 that count, of which index 6
 // is the first.
 TEST(PytorchExamples, TheWindowIsToldInTheTrainersNumbers) {
