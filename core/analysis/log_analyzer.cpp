@@ -337,10 +337,10 @@ const RunShape& LogAnalyzer::knownShape() {
 
 Measured LogAnalyzer::measure() const {
     Measured result = aggregator_->measure(shape(), header_.words());
-    if (result.value && !std::isfinite(*result.value)) {
+    if (result.value && !(*result.value > 0 && std::isfinite(*result.value))) {
         result = {};
         result.problem = RangeProblem::NoFiniteSpeed;
-        result.explanation = "the times in the window give no finite speed";
+        result.explanation = "the times in the window give no finite speed above zero";
     }
     return result;
 }

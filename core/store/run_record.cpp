@@ -80,9 +80,7 @@ Result<RunRecord> runRecordFromJson(const Json& json, const std::string& where) 
     } else if (!facts.is_null()) {
         reader.addError("\"facts\" must be an object");
     }
-    // An import writes 0 for a log whose times are so long that nothing is left of the figure.
-    if (const auto figure = record.result.throughput;
-        figure && !(*figure >= 0 && *figure <= mostThroughput)) {
+    if (const auto figure = record.result.throughput; figure && !(*figure > 0 && *figure <= mostThroughput)) {
         reader.addError("\"throughput\" must be a positive number, at most 1e15");
     }
     TRY(reader.checked());

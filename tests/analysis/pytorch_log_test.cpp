@@ -76,6 +76,14 @@ TEST(PytorchExamples, MoreDigitsBehindThePointAreNoLongIterations) {
     EXPECT_NE(run.finding("leading-digit").find("three behind it"), std::string::npos);
 }
 
+TEST(PytorchExamples, TimesThatLeaveNothingOfTheFigureGiveNone) {
+    const auto run = examples(exampleLog({" 123456789.123", " 123456789.123"}), {0, 2});
+    EXPECT_FALSE(run.figure.value);
+    EXPECT_EQ(run.figure.missing, MissingReason::NoSpeed);
+    EXPECT_EQ(run.figure.whyNone, "the times in the window give no finite speed above zero");
+    EXPECT_EQ(run.finding("no-time"), ": " + run.figure.whyNone);
+}
+
 // What is said to be measured is what the figure is made of: the lines 6 to 25 that count, of which index 6
 // is the first.
 TEST(PytorchExamples, TheWindowIsToldInTheTrainersNumbers) {
