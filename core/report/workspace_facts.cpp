@@ -5,8 +5,8 @@
 #include <set>
 #include <utility>
 
-#include "core/base/file.h"
 #include "core/base/json.h"
+#include "core/base/regular_file.h"
 #include "core/base/subnet.h"
 #include "core/base/text.h"
 #include "core/report/recorded_environment.h"
@@ -62,7 +62,7 @@ private:
 
 // The scripts differ by recipe only; should one have changed between campaigns, both are shown.
 void addScript(Report& report, const std::filesystem::path& folder, const store::RunRecord& record) {
-    const auto text = readFile(folder / "launch.sh", scriptBytes);
+    const auto text = readFile(folder / "launch.sh", scriptBytes, Links::Refuse);
     if (!text) {
         return;
     }

@@ -202,7 +202,9 @@ TEST(Report, TakesFactsFindingsAndScriptsFromTheRunFolders) {
     record.result.repetition = 2;
     record.result.id = "c1/2";
     record.facts["nodes"][1]["facts"][1] = "interface=eth0 1000 used 10.0.0.3/24 fd00::3/64";
-    store::test::putRun(*workspace, record);
+    const fs::path other = store::test::putRun(*workspace, record);
+    std::ofstream(folder.path() / "secret") << "what no report should quote\n";
+    fs::create_symlink(folder.path() / "secret", other / "launch.sh");
     Report report = buildReport(store::readResults(*workspace)->results, vocabulary());
     addWorkspaceFacts(report, *workspace);
     ASSERT_EQ(report.environment.rows.size(), 4U);  // the same fact once
