@@ -90,7 +90,7 @@ private:
 };
 
 std::string known(const std::string& text) {
-    return text.empty() ? "?" : text;
+    return text.empty() ? "?" : refusedName(text);
 }
 
 // "PyTorch examples": the words that the user may correct, in one line.
@@ -220,8 +220,8 @@ std::string outcomeJson(const imports::ImportPlan& plan, const imports::Imported
 void warnOfPrecision(const std::string& precision) {
     const auto known = imports::knownPrecisions();
     if (!precision.empty() && std::ranges::find(known, lower(precision)) == known.end()) {
-        std::cerr << told(fmt::format("note: \"{}\" is not a precision known here: {}", precision,
-                                      fmt::join(known, ", ")))
+        std::cerr << told(fmt::format("note: \"{}\" is not a precision known here: {}",
+                                      refusedName(precision), fmt::join(known, ", ")))
                   << '\n';
     }
 }
@@ -238,7 +238,8 @@ Result<imports::ImportOptions> importOptions(const ImportOptions& options) {
     if (!options.topology.empty()) {
         result.corrections.topology = parseTopology(options.topology);
         if (!result.corrections.topology) {
-            return fail("\"" + options.topology + "\" is no topology", "--topology", "Write it like 2n8g.");
+            return fail("\"" + refusedName(options.topology) + "\" is no topology", "--topology",
+                        "Write it like 2n8g.");
         }
     }
     if (options.warmup || options.train) {

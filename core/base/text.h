@@ -68,7 +68,7 @@ template <class Enum, class Names>
 // Which of the known words was probably meant: the nearest by letters left out, added, changed or swapped, if
 // that is near enough; else empty.
 [[nodiscard]] std::string nearestOf(std::string_view word, const std::vector<std::string>& known);
-// A refused one for a message: bounded and clean.
+// A refused or unknown one for people: bounded and clean.
 [[nodiscard]] std::string refusedName(std::string_view text);
 // Environment values and paths cannot hold NUL.
 [[nodiscard]] bool hasNul(std::string_view text);

@@ -93,7 +93,7 @@ bool Vocabulary::isMain(const std::string& implementation) const {
 
 std::string Vocabulary::title(WordKind kind, const std::string& id) const {
     const Word* word = find(kind, id);
-    return word == nullptr ? id : word->title;
+    return word == nullptr ? refusedName(id) : word->title;
 }
 
 const std::vector<Word>& Vocabulary::words(WordKind kind) const {

@@ -34,7 +34,7 @@ public:
 
     // The id for any known spelling, whatever its letter case; an unknown text is its own id (lower case).
     [[nodiscard]] std::string id(WordKind kind, std::string_view spelling) const;
-    // The title to show; an unknown id is its own title.
+    // The title to show; an unknown id is its own title, as much of it as tables have room for.
     [[nodiscard]] std::string title(WordKind kind, const std::string& id) const;
     // The word itself, or null.
     [[nodiscard]] const Word* find(WordKind kind, const std::string& id) const;

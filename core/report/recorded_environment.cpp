@@ -71,7 +71,7 @@ std::string machineValue(const NodeFact& fact) {
 std::vector<std::string> nodeNames(const Json& facts) {
     std::vector<std::string> names;
     for (const Json& node : listIn(facts, "nodes")) {
-        names.push_back(dlperf::textOf(node, "name"));
+        names.push_back(refusedName(dlperf::textOf(node, "name")));
     }
     return names;
 }
@@ -88,7 +88,7 @@ std::vector<NodeFact> nodeFacts(const Json& facts) {
             const std::string line = fact.get<std::string>().substr(0, factLength);
             const std::size_t middle = line.find('=');
             if (!line.ends_with('=')) {
-                list.push_back({dlperf::textOf(node, "name"), line.substr(0, middle),
+                list.push_back({refusedName(dlperf::textOf(node, "name")), line.substr(0, middle),
                                 middle == std::string::npos ? "" : line.substr(middle + 1)});
             }
         }

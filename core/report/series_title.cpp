@@ -90,7 +90,7 @@ std::string trainerText(const Configuration& configuration, const Vocabulary& vo
     if (!configuration.framework.empty()) {
         return vocabulary.title(WordKind::Framework, configuration.framework);
     }
-    return configuration.recipe.empty() ? "unknown" : configuration.recipe;
+    return configuration.recipe.empty() ? "unknown" : refusedName(configuration.recipe);
 }
 
 std::string modelText(const Configuration& configuration, const Vocabulary& vocabulary) {
@@ -98,7 +98,7 @@ std::string modelText(const Configuration& configuration, const Vocabulary& voca
 }
 
 std::string precisionText(const Configuration& configuration) {
-    return configuration.precision.empty() ? "unknown precision" : configuration.precision;
+    return configuration.precision.empty() ? "unknown precision" : refusedName(configuration.precision);
 }
 
 std::string batchText(const Configuration& configuration) {

@@ -300,6 +300,22 @@ TEST(HostileTexts, JsonIsStillJson) {
         parseJson(only(*renderReport(buildReport(hostileRuns(), vocabulary()), "r.json", {})), "r.json"));
 }
 
+// Of a run.json of others; their tables are still tables.
+TEST(HostileTexts, NamesWithoutEndAreCut) {
+    const std::string endless(4'000, 'x');
+    std::vector<RunResult> runs = hostileRuns();
+    for (RunResult& run : runs) {
+        Configuration& configuration = run.benchmarkCase.configuration;
+        configuration.framework = configuration.implementation = configuration.model = endless;
+        configuration.precision = endless;
+        configuration.features = {endless};
+    }
+    Report report = buildReport(runs, vocabulary());
+    const std::string markdown = only(*renderReport(report, "r.md", {}));
+    EXPECT_EQ(markdown.find(std::string(100, 'x')), std::string::npos);
+    EXPECT_NE(markdown.find(std::string(64, 'x') + "…"), std::string::npos);
+}
+
 TEST(Tables, AlignOnATerminalWhateverTheScript) {
     const Table table{{{"Name"}, {"Speed", true}},
                       {{textCell("速度"), textCell("1.00")}, {textCell("é"), textCell("12.00")}}};
