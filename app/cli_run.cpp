@@ -274,8 +274,7 @@ void addResumeCommand(CLI::App& app, int& exitCode) {
 void addRetryCommand(CLI::App& app, int& exitCode) {
     auto* command = app.add_subcommand("retry", "Run again, in the same campaign, what has no figure");
     const auto options = std::make_shared<RunOptions>();
-    command->add_option("--campaign", options->campaign, "Its id; else the newest campaign")
-        ->check(notEmpty());
+    command->add_option("--campaign", options->campaign, "Its id; else the newest campaign");
     command->add_option("--run", options->runs,
                         "Retry this run only, by its id or the number behind the slash; may be repeated. "
                         "Else all that failed, "

@@ -416,8 +416,7 @@ void addCancelCommand(CLI::App& app, int& exitCode) {
     const auto options = std::make_shared<StatusOptions>();
     addCommand(app, exitCode, "cancel", "Ask the runner to stop", options, cancel)
         ->add_option("--run", options->run,
-                     "Cancel this run only, by its id or the number behind the slash; the others go on")
-        ->check(notEmpty());
+                     "Cancel this run only, by its id or the number behind the slash; the others go on");
 }
 
 void addPauseCommand(CLI::App& app, int& exitCode) {

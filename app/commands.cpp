@@ -67,14 +67,6 @@ Result<store::StoredResults> someResults(const std::string& command, const store
     return stored;
 }
 
-CLI::Validator notEmpty() {
-    return CLI::Validator(
-        [](const std::string& value) {
-            return value.empty() ? std::string("is empty: name one, or leave the option out") : std::string();
-        },
-        "");
-}
-
 Result<void> writeOutput(const std::string& file, const std::string& text) {
     if (file == "-") {
         std::cout << text;

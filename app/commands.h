@@ -60,9 +60,6 @@ void addInputOptions(CLI::App& command, InputOptions& inputs);
 [[nodiscard]] Result<store::StoredResults> someResults(const std::string& command,
                                                        const store::Workspace& workspace);
 
-// For an option that, left empty, would mean what it means when it is left out.
-[[nodiscard]] CLI::Validator notEmpty();
-
 // Writes the text to the file, or to standard output for "-".
 [[nodiscard]] Result<void> writeOutput(const std::string& file, const std::string& text);
 // A Work error where standard output could not take all that was written to it.

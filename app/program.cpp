@@ -82,6 +82,22 @@ std::optional<std::string> missingCommand(const CLI::App& app) {
     return fmt::format("name a command: {}", join(names, ", "));
 }
 
+// It would be taken for an option that was left out.
+std::string refuseEmpty(const std::string& value) {
+    return value.empty() ? "is empty: name one, or leave the option out" : "";
+}
+
+void refuseEmptyValues(CLI::App& app) {
+    for (CLI::Option* option : app.get_options()) {
+        if (takesValue(*option) && !option->get_positional()) {
+            option->check(refuseEmpty, "");
+        }
+    }
+    for (CLI::App* command : app.get_subcommands({})) {
+        refuseEmptyValues(*command);
+    }
+}
+
 // "dlperf run", as far as the words name it.
 std::string speaker(const CLI::App& app, const std::vector<std::string>& words) {
     return beginWithCommand(app, words) ? app.get_name() + " " + words.front() : app.get_name();
@@ -98,6 +114,7 @@ std::optional<int> parseCommandLine(CLI::App& app, int argc, char** argv) {
     if (!terminalTranslation().isEnglish()) {
         translateHelp(app);
     }
+    refuseEmptyValues(app);
     try {
         app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // it takes from the back
     } catch (const CLI::Success& asked) {                                   // --help, --version

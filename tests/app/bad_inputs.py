@@ -105,6 +105,7 @@ COMMANDS = [
     ["recipes", "dlperf-wroker"], ["recipes", "--recipes", "nothing"], ["cluster", "hostfile", "nothing"], ["cluster"],
     ["cluster", "ssh", "nothing"], ["formats", "--workspace", "nothing"], ["init", "x", "--recipe", "nothing"],
     ["init", "x", "--recipe", "dlperf-worker", "--topologies", "8"], ["help", "nothing"], ["prepare", "nothing.json"],
+    ["report", "--workspace", "w", "-o", "x.md", "--pivot", ""], ["import", ".", "--workspace", "w", "--model", ""],
     ["cancel", "--workspace", "w", "--run", ""], ["retry", "--workspace", "w", "--campaign", ""], ["reap", "nothing.json"], ["clean", "--workspace", "nothing"],
 ]
 

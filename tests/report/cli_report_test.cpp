@@ -62,6 +62,15 @@ TEST_F(CliReport, WritesEveryEndingThatItNames) {
     EXPECT_EQ(messages(), fmt::format("wrote {}{}\n", (folder_.path() / "c.md").string(), beside));
 }
 
+TEST_F(CliReport, AnOptionWithNothingInItIsRefused) {
+    const fs::path workspace = workspaceWithRuns();
+    for (const char* option : {"--pivot", "--template", "--title"}) {
+        EXPECT_EQ(run(workspace, folder_.path() / "r.md", {option, ""}), 2) << option;
+        EXPECT_NE(messages().find(std::string(option) + ": is empty"), std::string::npos) << messages();
+    }
+    EXPECT_FALSE(fs::exists(folder_.path() / "r.md"));
+}
+
 TEST_F(CliReport, WritesATableOfOnesOwn) {
     const fs::path workspace = workspaceWithRuns();
     const fs::path output = folder_.path() / "p.csv";
