@@ -52,6 +52,10 @@ struct Node {
     std::vector<std::string> secretEnv;  // names whose values are taken from the user, masked everywhere
     std::optional<JobSeat> seat;         // of a cluster whose scheduler is Slurm
 
+    // Of workDir and containerWorkDir.
+    [[nodiscard]] const std::string& runsIn() const {
+        return container.empty() || containerWorkDir.empty() ? workDir : containerWorkDir;
+    }
     [[nodiscard]] bool inContainer() const { return !container.empty() || !image.empty(); }
 };
 

@@ -348,11 +348,28 @@ std::string_view handedAs(std::string_view variable, const PlannedRun& run) {
 }
 
 // What a launcher on the first node would hand to another one, which has its own; empty if there is none.
-std::string lostByTheOthers(const PlannedRun& run) {
+std::string lostByTheOthers(const PlannedRun& run, const NodeList& nodes) {
     const NodeLaunch& first = run.nodes.front();
-    for (const NodeLaunch& node : run.nodes) {
+    const auto lost = [&](const NodeLaunch& node, std::string_view field, const std::string& given,
+                          const std::string& own) {
+        return fmt::format(
+            "the processes of all nodes are started from node {} and get its {} \"{}\", "
+            "but node {} has \"{}\"",
+            first.node, field, given, node.node, own);
+    };
+    for (std::size_t rank = 1; rank < run.nodes.size(); ++rank) {
+        const NodeLaunch& node = run.nodes[rank];
         if (node.startsScript) {
             continue;
+        }
+        if (!node.setup.empty() && node.setup != first.setup) {
+            return fmt::format(
+                "the processes of all nodes are started from node {}, so that nothing runs the "
+                "setup of node {}, which is another",
+                first.node, node.node);
+        }
+        if (const std::string& given = nodes[0]->runsIn(), &own = nodes[rank]->runsIn(); given != own) {
+            return lost(node, "work_dir", given, own);
         }
         auto all = first.environment;  // by its names
         all.insert(node.environment.begin(), node.environment.end());
@@ -365,10 +382,7 @@ std::string lostByTheOthers(const PlannedRun& run) {
             const std::string given = valueOn(first, entry.first);
             const std::string own = valueOn(node, entry.first);
             if (!field.empty() && own != given) {
-                return fmt::format(
-                    "the processes of all nodes are started from node {} and get its {} \"{}\", "
-                    "but node {} has \"{}\"",
-                    first.node, field, given, node.node, own);
+                return lost(node, field, given, own);
             }
         }
     }
@@ -403,7 +417,8 @@ std::string obstacle(const Case& c, const Recipe& recipe, const NodeList& nodes)
 
 class Builder {
 public:
-    Builder(const Plan& plan, NodeList nodes) : plan_(plan), nodes_(std::move(nodes)) {}
+    Builder(const Plan& plan, NodeList nodes, PlanIs age)
+        : plan_(plan), nodes_(std::move(nodes)), age_(age) {}
 
     void addRecipe(const ChosenRecipe& chosen) {
         for (const auto& features : plan_.features) {
@@ -474,7 +489,7 @@ private:
                 run.nodes[rank].environment[name] = value;  // over the node's interface, if it is that
             }
         }
-        if (skip(recipe, lostByTheOthers(run))) {
+        if (age_ == PlanIs::New && skip(recipe, lostByTheOthers(run, used))) {
             return;
         }
         for (run.repetition = 1; run.repetition <= repetitions; ++run.repetition) {
@@ -499,6 +514,7 @@ private:
 
     const Plan& plan_;
     NodeList nodes_;
+    PlanIs age_;
     PreparedPlan prepared_;
 };
 
@@ -510,7 +526,7 @@ Result<PreparedPlan> prepare(const Plan& plan, const cluster::Cluster& cluster, 
     if (nodes.empty()) {
         return fail("the cluster has no nodes", cluster.name, "Add a node.");
     }
-    Builder builder(plan, nodes);
+    Builder builder(plan, nodes, age);
     for (const std::string& name : plan.recipes) {
         const auto chosen = TRY(chooseRecipe(name, plan, nodes, recipes, vocabulary, formats, age));
         builder.addRecipe(chosen);

@@ -46,8 +46,7 @@ NodeRun::NodeRun(std::shared_ptr<remote::Transport> transport, cluster::Node nod
       node_(std::move(node)),
       launch_(std::move(launch)),
       runId_(std::move(runId)),
-      workDir_(node_.container.empty() || node_.containerWorkDir.empty() ? node_.workDir
-                                                                         : node_.containerWorkDir) {}
+      workDir_(node_.runsIn()) {}
 
 Result<std::string> NodeRun::shell(const std::string& script, const std::stop_token& stop) {
     const auto result = transport_->run({script, {}}, within(stop));

@@ -35,8 +35,9 @@ Json far() {
     return nodes;
 }
 
-Result<PreparedPlan> prepareWith(const Plan& plan, const Json& nodes, const RecipeFolder& recipes) {
-    return prepare(plan, clusterOf(nodes), readRecipes({recipes.path()}), Vocabulary{});
+Result<PreparedPlan> prepareWith(const Plan& plan, const Json& nodes, const RecipeFolder& recipes,
+                                 PlanIs age = PlanIs::New) {
+    return prepare(plan, clusterOf(nodes), readRecipes({recipes.path()}), Vocabulary{}, {}, age);
 }
 
 std::string reasonsOf(const PreparedPlan& prepared) {
@@ -378,7 +379,8 @@ TEST(Prepare, ALauncherOfAllNodesIsNotStartedWhereTheyDiffer) {
     Json json = readJsonFile(recipes.path() / "toy/recipe.json").value();
     json["options"]["by"] = {{"default", "each"}, {"first_node", {"mpirun"}}};
     recipes.add("toy", json.dump(), "train $DLPERF_DATA_DIR\n");
-    const auto prepareOn = [&](const Json& second, const char* by, const Json& env = Json::object()) {
+    const auto prepareOn = [&](const Json& second, const char* by, const Json& env = Json::object(),
+                               PlanIs age = PlanIs::New) {
         Json nodes = far();
         nodes[0].erase("devices");
         nodes[1].erase("devices");
@@ -388,7 +390,7 @@ TEST(Prepare, ALauncherOfAllNodesIsNotStartedWhereTheyDiffer) {
         return prepareWith(planOf({{"topologies", {"1n2g", "2n2g"}},
                                    {"options", {{"toy", {{"by", by}}}}},
                                    {"env", env}}),
-                           nodes, recipes)
+                           nodes, recipes, age)
             .value();
     };
     for (const auto& [second, field] : std::vector<std::pair<Json, std::string>>{
@@ -398,6 +400,7 @@ TEST(Prepare, ALauncherOfAllNodesIsNotStartedWhereTheyDiffer) {
              {{{"env", {{"NCCL_ALGO", "Ring"}}}}, "NCCL_ALGO \"\", but node n2 has \"Ring\""},
              {{{"env", {{"HF_HOME", "/b"}}}}, "HF_HOME \"\", but node n2 has \"/b\""},
              {{{"env", {{"DLPERF_OPT_THREADS", "4"}}}}, "DLPERF_OPT_THREADS \"1\", but node n2 has \"4\""},
+             {{{"work_dir", "/b"}}, "work_dir \"~/dlperf\", but node n2 has \"/b\""},
              {{{"data_dir", "/b"}}, "data_dir \"\", but node n2 has \"/b\""}}) {
         EXPECT_EQ(prepareOn(second, "each").runs.size(), 2U) << field;
         const PreparedPlan prepared = prepareOn(second, "mpirun");
@@ -405,6 +408,12 @@ TEST(Prepare, ALauncherOfAllNodesIsNotStartedWhereTheyDiffer) {
         EXPECT_EQ(reasonsOf(prepared),
                   "the processes of all nodes are started from node n1 and get its " + field + "\n");
     }
+    EXPECT_EQ(prepareOn({{"setup", "module load x"}}, "each").runs.size(), 2U);
+    EXPECT_EQ(reasonsOf(prepareOn({{"setup", "module load x"}}, "mpirun")),
+              "the processes of all nodes are started from node n1, so that nothing runs the setup of node "
+              "n2, which is another\n");
+    EXPECT_EQ(prepareOn({{"rdma", "mlx5_1"}}, "mpirun", Json::object(), PlanIs::Begun).runs.size(), 2U)
+        << "what has begun goes on";
     EXPECT_EQ(prepareOn(Json::object(), "mpirun").runs.size(), 2U) << "the devices of 2n2g are the same";
     EXPECT_EQ(prepareOn({{"interface", "eth0"}}, "mpirun", {{"DLPERF_INTERFACE", "eth1"}}).runs.size(), 2U)
         << "the plan's stands over both";
