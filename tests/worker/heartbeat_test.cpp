@@ -247,6 +247,35 @@ TEST(Heartbeat, StrangersAreDroppedAndHarmNobody) {
     EXPECT_EQ(one->lost(), std::nullopt);
 }
 
+// The builds before sent "dlperf1", and steps with their heartbeats.
+TEST(Heartbeat, AnotherBuildIsNamed) {
+    const Hosted hosted;
+    const auto one = hosted.join(1);
+    const FileDescriptor old = connectTo("127.0.0.1", hosted.port, inAMinute());
+    sendAll(old, "dlperf1\n" + protocol::encodeRequest(protocol::Join, "2", ""), inAMinute());
+    char byte = 0;
+    EXPECT_THROW(receiveAll(old, std::span(&byte, 1), inAMinute()), Failure);
+    EXPECT_EQ(lossOf(*one), protocol::otherBuild);
+}
+
+TEST(Heartbeat, ARankZeroOfAnotherBuildMayBeTheReason) {
+    const FileDescriptor listener = listenAt("127.0.0.1", 0);
+    const std::jthread oldServer([&] {  // it ends whoever greets in another way
+        const FileDescriptor socket(::accept(listener.get(), nullptr, nullptr));
+        char byte = 0;
+        receiveAll(socket, std::span(&byte, 1), inAMinute());
+    });
+    World world;
+    world.rank = 1;
+    world.masterPort = portOf(listener);
+    try {
+        const Heartbeat heartbeat(world, inAMinute(), minutes(10));
+        ADD_FAILURE() << "it joined";
+    } catch (const Failure& failure) {
+        EXPECT_THAT(failure.what(), testing::HasSubstr("different builds of dlperf-worker"));
+    }
+}
+
 TEST(Heartbeat, ARankThatTalksNonsenseIsLost) {
     const Hosted hosted;
     const auto one = hosted.join(1);

@@ -47,8 +47,11 @@ FileDescriptor join(const World& world, Deadline deadline) {
     try {
         receiveAll(socket, answer, deadline);
     } catch (const Failure& failure) {
-        throw Failure(ExitCode::Rendezvous, "rank 0 does not take this process as rank " + rank +
-                                                "; is there another one? " + failure.what());
+        throw Failure(ExitCode::Rendezvous,
+                      "rank 0 does not take this process as rank " + rank +
+                          "; is there another one, or are the two of different builds of "
+                          "dlperf-worker? " +
+                          failure.what());
     }
     return socket;
 }
@@ -76,6 +79,10 @@ void Membership::leave(int rank) {
 
 void Membership::disconnect(int rank) {
     lose(rank, " ended without a word");
+}
+
+void Membership::refuse(const std::string& reason) {
+    loss_ = loss_.value_or(reason);
 }
 
 void Membership::checkTimeouts(Time now) {

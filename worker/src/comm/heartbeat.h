@@ -28,6 +28,8 @@ public:
     void leave(int rank);
     // Its connection ended before fail() or leave().
     void disconnect(int rank);
+    // Nobody in particular is lost, but the world cannot come together.
+    void refuse(const std::string& reason);
     // `now`: when messages were last read, as this process may have been stopped since.
     void checkTimeouts(Time now);
 

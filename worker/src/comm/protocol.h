@@ -12,7 +12,11 @@
 namespace dlperf::worker::protocol {
 
 // What rank 0's port and its clients say to each other; tcp_store.h describes it.
-constexpr std::string_view greetingText = "dlperf1\n";
+// The number counts the builds that cannot talk to those before them.
+constexpr std::string_view greetingText = "dlperf2\n";
+constexpr std::string_view greetingOfAnyBuild = "dlperf";
+constexpr const char* otherBuild =
+    "a process of another build of dlperf-worker came; start the same build on all nodes";
 constexpr std::size_t maxField = 1 << 20;
 // How long one side waits to hand over its last message.
 constexpr std::chrono::seconds finalMessageTimeout{2};

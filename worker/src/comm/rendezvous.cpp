@@ -11,6 +11,7 @@
 
 #include "base/failure.h"
 #include "base/version.h"
+#include "comm/protocol.h"
 
 namespace dlperf::worker {
 namespace {
@@ -41,14 +42,23 @@ std::string agreementOf(const Options& options, const World& world) {
 }
 
 // Every process leaves its agreement in the store and reads all others'.
-void checkIn(TcpStoreClient& store, const World& world, const std::string& agreement, int timeoutSeconds) {
+void checkIn(TcpStoreClient& store, const Heartbeat& heartbeat, const World& world,
+             const std::string& agreement, int timeoutSeconds) {
+    // Of other losses a rank that was started differently is mostly the cause, and tells more.
+    const auto otherBuild = [&] {
+        const auto lost = heartbeat.lost();
+        return lost == protocol::otherBuild ? lost : std::nullopt;
+    };
     const Deadline deadline = std::chrono::steady_clock::now() + std::chrono::seconds(timeoutSeconds);
     store.set("rank/" + std::to_string(world.rank), agreement, deadline);
     for (int rank = 0; rank < world.size; ++rank) {
         std::string theirs;
         try {
-            theirs = store.get("rank/" + std::to_string(rank), deadline);
+            theirs = store.get("rank/" + std::to_string(rank), deadline, otherBuild);
         } catch (const Failure& failure) {
+            if (failure.code() == ExitCode::Communication) {
+                throw Failure(ExitCode::Rendezvous, failure.what());
+            }
             throw Failure(ExitCode::Rendezvous, "rank " + std::to_string(rank) + " of " +
                                                     std::to_string(world.size) + " did not come within " +
                                                     std::to_string(timeoutSeconds) +
@@ -102,7 +112,7 @@ Rendezvous::Rendezvous(const World& world, const Options& options, FileDescripto
     const auto deadline = std::chrono::steady_clock::now() + timeout;
     heartbeat_ = std::make_unique<Heartbeat>(world, deadline, timeout);
     store_ = std::make_unique<TcpStoreClient>(world.masterAddress, world.masterPort, deadline);
-    checkIn(*store_, world, agreementOf(options, world), options.commTimeout);
+    checkIn(*store_, *heartbeat_, world, agreementOf(options, world), options.commTimeout);
 }
 
 std::string Rendezvous::factsOfRank(int rank, Deadline deadline) {

@@ -164,6 +164,9 @@ private:
             const std::size_t known = std::min(input.size(), greetingText.size());
             connection.broken = input.substr(0, known) != greetingText.substr(0, known);
             if (connection.broken || known < greetingText.size()) {
+                if (known == greetingText.size() && input.starts_with(protocol::greetingOfAnyBuild)) {
+                    membership_.refuse(protocol::otherBuild);
+                }
                 return;
             }
             connection.greeted = true;

@@ -24,8 +24,9 @@ namespace dlperf::worker {
 //   'B' "" ""       heartbeat; answered 'A' "".
 //   'F' "" reason   the rank ends, and why;
 //   'L' "" ""       the rank ends as it should. After both the server ends the connection.
-// Where a rank fails, ends its connection otherwise or sends no heartbeat for `silence`, all ranks are
-// sent 'N' sentence, once. 'Q' "": rank 0 leaves, and sends no more answers.
+// Where a client of another build greets, or a rank fails, ends its connection otherwise or sends no
+// heartbeat for `silence`, all ranks are sent 'N' sentence, once. 'Q' "": rank 0 leaves, and sends no more
+// answers.
 class TcpStoreServer {
 public:
     explicit TcpStoreServer(FileDescriptor listener,
