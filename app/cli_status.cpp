@@ -17,6 +17,7 @@
 #include "app/trials_table.h"
 #include "core/base/file.h"
 #include "core/base/pause.h"
+#include "core/run/campaign.h"
 #include "core/run/lock.h"
 #include "core/run/node_log.h"
 #include "core/run/requests.h"
@@ -99,7 +100,22 @@ void printJson(const std::vector<run::Campaign>& campaigns, const diagnosis::Rul
     std::cout << Json{{"campaigns", list}}.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
-std::string stateOf(const run::Campaign& campaign) {
+// Where nobody works on it. A journal that is lost takes with it what the runs did.
+std::string stateWithoutRunner(const store::Workspace& workspace, const run::Campaign& campaign) {
+    const std::filesystem::path journal = run::journalFile(workspace, campaign.id);
+    if (!run::checkFolders(workspace, campaign)) {
+        return printable(
+            fmt::format("its journal lacks what its runs did, so that `dlperf resume` does not "
+                        "go on: restore {} from a backup, or move {} away",
+                        journal.string(), journal.parent_path().string()));
+    }
+    std::error_code missing;
+    const bool isEmpty =
+        !std::filesystem::exists(journal, missing) || std::filesystem::is_empty(journal, missing);
+    return isEmpty ? "not begun, `dlperf resume` begins it" : "interrupted, `dlperf resume` goes on";
+}
+
+std::string stateOf(const store::Workspace& workspace, const run::Campaign& campaign) {
     if (campaign.finished()) {
         // Who cancels a campaign cancels what stands at its end.
         const bool isCancelled = !campaign.runs.empty() && campaign.runs.back().outcome == Outcome::Cancelled;
@@ -110,7 +126,7 @@ std::string stateOf(const run::Campaign& campaign) {
         return text;
     }
     if (!campaign.runnerAlive) {
-        return "interrupted, `dlperf resume` goes on";
+        return stateWithoutRunner(workspace, campaign);
     }
     if (campaign.runnerHost.empty()) {
         return campaign.paused ? "paused" : "running";
@@ -147,10 +163,11 @@ std::string inItsColour(const run::RunState& run, const std::string& line) {
     return coloured(run.outcome == Outcome::Cancelled ? Colour::Warning : Colour::Bad, line);
 }
 
-void printText(const std::vector<run::Campaign>& campaigns, const diagnosis::Rules& rules) {
+void printText(const store::Workspace& workspace, const std::vector<run::Campaign>& campaigns,
+               const diagnosis::Rules& rules) {
     for (const run::Campaign& campaign : campaigns) {
         std::cout << fmt::format("{}  {}: {}\n", campaign.id, printable(campaign.plan),
-                                 told(stateOf(campaign)));
+                                 told(stateOf(workspace, campaign)));
         for (const run::RunState& run : campaign.runs) {
             const std::string line = told(lineOf(run));
             std::cout << (campaign.isAnswer(run)
@@ -189,14 +206,16 @@ private:
 };
 
 // What ended last, what runs, and what comes next.
-std::vector<std::string> linesNow(const run::Campaign& campaign, Progress& progress) {
+std::vector<std::string> linesNow(const store::Workspace& workspace, const run::Campaign& campaign,
+                                  Progress& progress) {
     constexpr std::ptrdiff_t around = 5;
     const auto isOver = [](const run::RunState& run) { return run.phase == run::RunPhase::Finished; };
     const auto total = std::ssize(campaign.runs);
     const auto over = std::ranges::count_if(campaign.runs, isOver);
     const auto current = std::ranges::find_if_not(campaign.runs, isOver) - campaign.runs.begin();
     std::vector<std::string> lines{fmt::format("{}  {}: {}, {} of {} runs ended", campaign.id,
-                                               printable(campaign.plan), stateOf(campaign), over, total)};
+                                               printable(campaign.plan), stateOf(workspace, campaign), over,
+                                               total)};
     for (auto i = std::max<std::ptrdiff_t>(0, current - around); i < std::min(total, current + around); ++i) {
         const run::RunState& run = campaign.runs[static_cast<std::size_t>(i)];
         lines.push_back(lineOf(run) + progress.of(run));
@@ -248,7 +267,7 @@ int watchStatus(const store::Workspace& workspace) {
                             Error{"nothing has run here", workspace.root().string(), {}, ErrorKind::Work});
         }
         const run::Campaign& campaign = campaigns.back();
-        printChanged(linesNow(campaign, progress), shown);
+        printChanged(linesNow(workspace, campaign, progress), shown);
         if (campaign.finished() || !campaign.runnerAlive) {
             return campaign.endedWell() ? 0 : 1;
         }
@@ -310,7 +329,7 @@ int showStatus(const store::Workspace& workspace, const StatusOptions& options) 
         printJson(status.campaigns, rules);
         return complainOfAll("status", status.problems);
     }
-    printText(status.campaigns, rules);
+    printText(workspace, status.campaigns, rules);
     if (status.campaigns.empty() && status.problems.empty()) {
         std::cout << told("nothing has run here") << '\n';
     }

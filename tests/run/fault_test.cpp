@@ -460,5 +460,29 @@ TEST(Fault, ATornJournalLineNeverHappened) {
     EXPECT_EQ(iterationsOf(lab.log(lab.runs().at(0))), oneTo(20));
 }
 
+TEST(Fault, AJournalThatIsLostIsNoInterruption) {
+    Lab lab;
+    const std::string w = lab.workspace.root().string();
+    ASSERT_EQ(lab.dlperf(lab.runArguments(lab.plan({{"seconds", "0.1"}}))).exitCode, 0);
+    const fs::path journal = journalFile(lab.workspace, lab.status().back().id);
+    std::ofstream(journal, std::ios::trunc).flush();
+    EXPECT_THAT(lab.dlperf({"status", "--workspace", w}).output,
+                HasSubstr("its journal lacks what its runs did, so that `dlperf resume` does not go on"));
+    fs::remove(journal);
+    EXPECT_THAT(lab.dlperf({"status", "--workspace", w}).output, HasSubstr("its journal lacks"));
+    EXPECT_EQ(lab.dlperf({"resume", "--workspace", w}).exitCode, 1);
+}
+
+TEST(Fault, ACampaignWhoseRunnerWroteNothingHasNotBegun) {
+    Lab lab;
+    const std::string w = lab.workspace.root().string();
+    ASSERT_EQ(lab.dlperf(lab.runArguments(lab.plan({{"seconds", "0.1"}}))).exitCode, 0);
+    const RunState run = lab.runs().at(0);
+    fs::remove_all(run.path);
+    fs::remove(journalFile(lab.workspace, run.campaign));
+    EXPECT_THAT(lab.dlperf({"status", "--workspace", w}).output,
+                HasSubstr("not begun, `dlperf resume` begins it"));
+}
+
 }  // namespace
 }  // namespace dlperf::run
