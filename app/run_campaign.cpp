@@ -396,11 +396,26 @@ std::set<std::string> idsOf(const store::Workspace& workspace, const std::string
     return ids;
 }
 
+// What cannot be read in a workspace is no wrong usage.
+Result<void> checkFiles(const store::Workspace& workspace, const std::string& id) {
+    const auto check = [&]() -> Result<void> {
+        auto campaign = TRY(run::readCampaign(workspace, id));
+        TRY(inputsOf(workspace, campaign));
+        return run::replaySoundJournal(workspace, campaign);
+    };
+    auto checked = check();
+    if (!checked) {
+        Error error = checked.error();
+        error.kind = ErrorKind::Work;
+        return Failure(std::move(error));
+    }
+    return checked;
+}
+
 // Queues runs of the campaign once more. Refuses before anything is queued that could never run.
 Result<void> queueAgain(const store::Workspace& workspace, const std::string& id,
                         const std::set<std::string>& runIds) {
-    const auto campaign = TRY(run::readCampaign(workspace, id));
-    TRY(inputsOf(workspace, campaign));
+    TRY(checkFiles(workspace, id));
     TRY(dropRequestsToRunners(workspace));
     return run::retryRuns(workspace, id, runIds);
 }

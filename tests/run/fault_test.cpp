@@ -460,7 +460,7 @@ TEST(Fault, ATornJournalLineNeverHappened) {
     EXPECT_EQ(iterationsOf(lab.log(lab.runs().at(0))), oneTo(20));
 }
 
-TEST(Fault, AJournalThatIsLostIsNoInterruption) {
+TEST(Fault, AJournalThatIsLostOrDamagedIsNoInterruption) {
     Lab lab;
     const std::string w = lab.workspace.root().string();
     ASSERT_EQ(lab.dlperf(lab.runArguments(lab.plan({{"seconds", "0.1"}}))).exitCode, 0);
@@ -471,6 +471,12 @@ TEST(Fault, AJournalThatIsLostIsNoInterruption) {
     fs::remove(journal);
     EXPECT_THAT(lab.dlperf({"status", "--workspace", w}).output, HasSubstr("its journal lacks"));
     EXPECT_EQ(lab.dlperf({"resume", "--workspace", w}).exitCode, 1);
+    EXPECT_EQ(lab.dlperf({"retry", "--workspace", w}).exitCode, 1);
+    std::ofstream(journal) << "x\n";
+    const Ended retry = lab.dlperf({"retry", "--workspace", w});
+    EXPECT_EQ(retry.exitCode, 1) << "it is no wrong usage";
+    EXPECT_THAT(retry.errors, HasSubstr("line 1 of the journal is damaged"));
+    EXPECT_EQ(lab.dlperf({"retry", "--workspace", w, "--campaign", "nothing"}).exitCode, 2);
 }
 
 TEST(Fault, ACampaignWhoseRunnerWroteNothingHasNotBegun) {
