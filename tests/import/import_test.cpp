@@ -411,15 +411,17 @@ TEST_F(Import, WhatTheWorkerWasAskedForTellsCasesApart) {
     };
     write("1n1g/auto.log", log("# asked_backend: auto\n# asked_comm: auto\n# asked_decode: host\n"));
     write("1n1g/cpu.log", log("# asked_backend: cpu\n# asked_comm: gloo\n"));
+    write("1n1g/mpi.log", log("# asked_backend: auto\n# asked_launcher: mpirun\n# asked_bind_to: core\n"));
+    write("1n1g/own.log", log("# asked_backend: auto\n# asked_launcher: own\n# asked_bind_to: none\n"));
     write("1n1g/old.log", log(""));
     ASSERT_TRUE(import(logs()));
     std::vector<Variant> variants;
     for (const RunResult& run : results()) {
         variants.push_back(run.benchmarkCase.configuration.variant);
     }
-    EXPECT_THAT(variants,
-                testing::UnorderedElementsAre(Variant{}, Variant{{"backend", "cpu"}, {"comm", "gloo"}},
-                                              Variant{{"backend", "cpu"}}));
+    EXPECT_THAT(variants, testing::UnorderedElementsAre(
+                              Variant{}, Variant{}, Variant{{"bind_to", "core"}, {"launcher", "mpirun"}},
+                              Variant{{"backend", "cpu"}, {"comm", "gloo"}}, Variant{{"backend", "cpu"}}));
 }
 
 std::string tfCnnLog(const std::string& batchSizes) {

@@ -85,16 +85,18 @@ std::vector<std::string> lossesOf(const std::string& log) {
 
 TEST(Program, TheLogIsTheContract) {
     const auto start = std::chrono::steady_clock::now();
-    Process process(worker({"--iterations", "4", "--devices", "2", "--classes", "10", "--seed", "7"}));
+    Process process(worker({"--iterations", "4", "--devices", "2", "--classes", "10", "--seed", "7"}),
+                    {{"DLPERF_OPT_LAUNCHER", "mpirun"}, {"DLPERF_OPT_BIND_TO", "core"}});
     ASSERT_EQ(process.wait(), 0) << process.err();
     const std::chrono::duration<double> whole = std::chrono::steady_clock::now() - start;
     const std::string log = process.out();
     const std::vector<std::string> lines = linesOf(log);
     ASSERT_GT(lines.size(), 6U);
     EXPECT_EQ(lines[0], "# dlperf-worker " DLPERF_VERSION);
-    for (const char* fact : {"# backend: cpu", "# precision: fp32", "# batch_size: 2", "# world_size: 2",
-                             "# image_size: 32", "# data: synthetic", "# seed: 7", "# threads: 1",
-                             "# classes: 10", "# asked_backend: auto", "# asked_comm: auto"}) {
+    for (const char* fact :
+         {"# backend: cpu", "# precision: fp32", "# batch_size: 2", "# world_size: 2", "# image_size: 32",
+          "# data: synthetic", "# seed: 7", "# threads: 1", "# classes: 10", "# asked_backend: auto",
+          "# asked_comm: auto", "# asked_launcher: mpirun", "# asked_bind_to: core"}) {
         EXPECT_THAT(lines, ::testing::Contains(std::string(fact)));
     }
     const std::vector<Iteration> iterations = iterationsOf(log);

@@ -12,6 +12,7 @@
 
 #include "base/failure.h"
 #include "base/version.h"
+#include "base/world.h"
 #include "comm/rendezvous.h"
 #include "data/source.h"
 #include "net/resnet50.h"
@@ -102,6 +103,13 @@ void writeHeader(Log& log, const Options& options, const World& world, const Bac
         {"asked_comm", toString(options.comm)},
         {"libraries", backend.libraries()},
     };
+    // How the recipe starts this process, where it does.
+    for (const auto& [fact, variable] : {std::pair("asked_launcher", "DLPERF_OPT_LAUNCHER"),
+                                         std::pair("asked_bind_to", "DLPERF_OPT_BIND_TO")}) {
+        if (const auto asked = processEnvironment(variable)) {
+            facts.emplace_back(fact, *asked);
+        }
+    }
     if (!backend.fusion().empty()) {
         facts.emplace_back("fusion", backend.fusion());
     }
