@@ -16,6 +16,7 @@
 #include "core/report/before_after.h"
 #include "core/run/campaign_names.h"
 #include "core/run/status.h"
+#include "core/store/results.h"
 
 namespace dlperf::app {
 namespace {
@@ -75,6 +76,7 @@ Result<Sides> sidesOf(const BeforeAfterOptions& options) {
     }
     auto before = TRY(folderSide(options.before));
     auto after = TRY(folderSide(options.after));
+    store::joinSpellings(before.results, after.results);
     return Sides{std::move(before), std::move(after)};
 }
 

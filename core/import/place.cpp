@@ -108,11 +108,11 @@ fs::path seriesFolder(const Proposal& proposal, const Vocabulary& vocabulary) {
     configuration.recipe = analysis::name(*proposal.format);
     const std::string& own = analysis::implementation(*proposal.format);
     if (configuration.implementation != own) {
-        configuration.features.push_back(configuration.implementation);
+        configuration.features.push_back(lower(configuration.implementation));
     }
     const Word* word = vocabulary.find(WordKind::Implementation, configuration.implementation);
     if (word != nullptr && configuration.framework != word->framework) {
-        configuration.features.push_back(configuration.framework);
+        configuration.features.push_back(lower(configuration.framework));
     }
     return store::seriesFolderName(configuration);
 }

@@ -31,9 +31,15 @@ std::string nameOf(const FoundLog& log) {
     return cleanUtf8(join(log.parts, "/"));
 }
 
+// The id, or what nobody knows as it was written.
+std::string wordFor(WordKind kind, const std::string& written, const Vocabulary& vocabulary) {
+    std::string id = vocabulary.id(kind, written);
+    return vocabulary.find(kind, id) != nullptr ? id : std::string(trim(written));
+}
+
 void takeImplementation(Configuration& configuration, const std::string& implementation,
                         const Vocabulary& vocabulary) {
-    configuration.implementation = vocabulary.id(WordKind::Implementation, implementation);
+    configuration.implementation = wordFor(WordKind::Implementation, implementation, vocabulary);
     const Word* word = vocabulary.find(WordKind::Implementation, configuration.implementation);
     if (word != nullptr && !word->framework.empty()) {  // MLPerf's rules hold for any framework
         configuration.framework = word->framework;
@@ -438,7 +444,7 @@ void correct(Proposal& proposal, const Corrections& corrections, const Vocabular
         takeImplementation(configuration, corrections.implementation, vocabulary);
     }
     if (!corrections.framework.empty()) {
-        configuration.framework = vocabulary.id(WordKind::Framework, corrections.framework);
+        configuration.framework = wordFor(WordKind::Framework, corrections.framework, vocabulary);
     }
     if (!corrections.model.empty()) {
         configuration.model = vocabulary.id(WordKind::Model, corrections.model);

@@ -14,8 +14,10 @@
 #include <optional>
 #include <system_error>
 #include <tuple>
+#include <utility>
 
 #include "core/base/json.h"
+#include "core/base/text.h"
 #include "core/store/file_stamp.h"
 #include "core/store/notes.h"
 #include "core/store/ranges.h"
@@ -346,7 +348,41 @@ void dropRetried(std::vector<RunResult>& results) {
     });
 }
 
+// Own runs have the spelling of their recipes, which plans ask for.
+class Spellings {
+public:
+    void add(const std::vector<RunResult>& results) {
+        for (const RunResult& result : results) {
+            const Configuration& configuration = result.benchmarkCase.configuration;
+            for (const std::string& name : {configuration.framework, configuration.implementation}) {
+                const std::pair spelling(result.origin != Origin::Own, name);
+                const auto [best, isNew] = spellings_.emplace(lower(name), spelling);
+                best->second = std::min(best->second, spelling);
+            }
+        }
+    }
+    void give(std::vector<RunResult>& results) const {
+        for (RunResult& result : results) {
+            Configuration& configuration = result.benchmarkCase.configuration;
+            configuration.framework = spellings_.at(lower(configuration.framework)).second;
+            configuration.implementation = spellings_.at(lower(configuration.implementation)).second;
+        }
+    }
+
+private:
+    // By the name in small letters: whether it is from elsewhere, and the name.
+    std::map<std::string, std::pair<bool, std::string>> spellings_;
+};
+
 }  // namespace
+
+void joinSpellings(std::vector<RunResult>& some, std::vector<RunResult>& others) {
+    Spellings spellings;
+    spellings.add(some);
+    spellings.add(others);
+    spellings.give(some);
+    spellings.give(others);
+}
 
 Result<StoredResults> readResults(const Workspace& workspace) {
     StoredResults stored;
@@ -360,6 +396,8 @@ Result<StoredResults> readResults(const Workspace& workspace) {
     applyNotes(workspace, stored);
     applyRanges(workspace, stored);
     dropRetried(stored.results);
+    std::vector<RunResult> none;
+    joinSpellings(stored.results, none);
     std::ranges::sort(stored.results, [](const RunResult& a, const RunResult& b) {
         return std::tie(a.campaign, a.benchmarkCase, a.repetition, a.folder) <
                std::tie(b.campaign, b.benchmarkCase, b.repetition, b.folder);

@@ -21,6 +21,10 @@ struct StoredResults {
 };
 [[nodiscard]] Result<StoredResults> readResults(const Workspace& workspace);
 
+// Frameworks and implementations whose names differ by the case of letters alone are one: all get the
+// spelling of an own run, or that which sorts first, of capitals. Those of one workspace have it already.
+void joinSpellings(std::vector<RunResult>& some, std::vector<RunResult>& others);
+
 // Published figures (resources/published/*.json) as results of origin Published; campaign = source. Every row
 // is one result: figures of training time (kind "latency") are in milliseconds, their unit says so, and what
 // makes networks of one name differ (vocab, …) is their variant.

@@ -731,6 +731,25 @@ TEST_F(Import, WhatIsMissingCanBeSaid) {
     EXPECT_EQ(run.repetition, 1);
 }
 
+TEST_F(Import, NamesOfOnesOwnAreKeptAsTheyAreWritten) {
+    ImportOptions options;
+    options.corrections.framework = "FooBar";
+    for (const auto& [folder, name] : {std::pair("one", "mytrainer"), std::pair("another", " MyTrainer "),
+                                       std::pair("third", "MYtrainer")}) {
+        write(std::string(folder) + "/1n1g/r50_b128_fp32_1.log",
+              pytorchLog(130 + static_cast<int>(std::string(folder).size()), "0.400"));
+        options.corrections.implementation = name;
+        ASSERT_TRUE(import(logs() / folder, options)) << name;
+    }
+    std::vector<int> repetitions;
+    for (const RunResult& run : results()) {
+        EXPECT_EQ(run.benchmarkCase.configuration.implementation, "MYtrainer") << "they are one";
+        EXPECT_EQ(run.benchmarkCase.configuration.framework, "FooBar");
+        repetitions.push_back(run.repetition);
+    }
+    EXPECT_THAT(repetitions, ElementsAre(1, 1, 1)) << "of an import each";
+}
+
 TEST_F(Import, CorrectionsGoOverWhatIsKnown) {
     write("1n1g/r50_b128_fp32_1.log", pytorchLog(130, "0.400"));
     ImportOptions options;
