@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "base/failure.h"
 #include "cuda/decode/jpeg_decoder.h"
 #include "data/image_folder.h"
 #include "jpeg_files.h"
@@ -227,13 +226,13 @@ TEST_F(CudaDecode, ABrokenFileIsNamed) {
         const auto gpu = makeImageFolderSource(options, {}, onGpu);
         (void)decoded(decoder, gpu->next());
     };
-    EXPECT_EQ(failureOf(load, ExitCode::Data), "no failure");
+    EXPECT_EQ(failureOf(ExitCode::Data, load), "");
 
     // In the middle, which the header does not tell, and at the end.
     const std::string middle = whole.substr(0, 640) + "\xff\xd9";
     for (const std::string& bytes : {middle, whole.substr(0, whole.size() - 20)}) {
         std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
-        EXPECT_THAT(failureOf(load, ExitCode::Data), HasSubstr("broken.jpg is not a usable JPEG image"));
+        EXPECT_THAT(failureOf(ExitCode::Data, load), HasSubstr("broken.jpg is not a usable JPEG image"));
     }
 }
 
@@ -260,11 +259,11 @@ TEST_F(CudaDecode, WhereNvjpegIsMissingOrRefusesOnlyWhoAskedForItIsToldSo) {
     EXPECT_EQ(backendFor(DecodePlace::Host)->decoder(), "");
     useLibrary(DLPERF_FAKE_NVJPEG_LIBRARY, "refuses");
     EXPECT_EQ(backendFor(DecodePlace::Auto)->decoder(), "");
-    EXPECT_THAT(failureOf([] { backendFor(DecodePlace::Gpu); }, ExitCode::Backend),
+    EXPECT_THAT(failureOf(ExitCode::Backend, [] { backendFor(DecodePlace::Gpu); }),
                 HasSubstr("nvJPEG 1.2.3 refuses this GPU; use --decode host"));
     useLibrary("/nowhere/libnvjpeg.so", "");
     EXPECT_EQ(backendFor(DecodePlace::Auto)->decoder(), "");
-    EXPECT_THAT(failureOf([] { backendFor(DecodePlace::Gpu); }, ExitCode::Backend),
+    EXPECT_THAT(failureOf(ExitCode::Backend, [] { backendFor(DecodePlace::Gpu); }),
                 testing::AllOf(HasSubstr("DLPERF_WORKER_NVJPEG"), HasSubstr("/nowhere/libnvjpeg.so"),
                                HasSubstr("use --decode host")));
 }

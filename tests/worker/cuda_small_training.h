@@ -8,13 +8,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "base/failure.h"
 #include "cuda/cuda_backend.h"
+#include "failures.h"
 #include "reference_operators.h"
 #include "runtime.h"
 #include "worker/check/formula.h"
@@ -124,17 +123,6 @@ inline Distances distancesBetween(const Gradients& ours, const Gradients& theirs
     const double loss = std::abs(static_cast<double>(ours.loss / theirs.loss) - 1);
     std::printf("worst %.1e, median %.1e, loss %.1e\n", all.back(), all[all.size() / 2], loss);
     return {all.back(), all[all.size() / 2], loss};
-}
-
-// What the work fails with, which must be of this kind.
-inline std::string failureOf(const std::function<void()>& work, ExitCode code) {
-    try {
-        work();
-    } catch (const Failure& failure) {
-        EXPECT_EQ(failure.code(), code);
-        return failure.what();
-    }
-    return "no failure";
 }
 
 class CudaTraining : public testing::Test {

@@ -12,7 +12,6 @@
 #include <string>
 #include <thread>
 
-#include "base/failure.h"
 #include "bf16_on_cpu.h"
 #include "cuda_small_training.h"
 
@@ -364,13 +363,13 @@ TEST_F(CudaTraining, TheBreakdownOfAStepHasAllItsOperationsAndTeachesNothing) {
 TEST_F(CudaTraining, WithoutAGpuThereIsASentence) {
     emulation::setDeviceCount(0);
     const auto make = [] { makeCudaBackend(smallProblem(Precision::Fp32), {referenceOperators, {}}); };
-    EXPECT_THAT(failureOf(make, ExitCode::Backend), HasSubstr("GPU"));
+    EXPECT_THAT(failureOf(ExitCode::Backend, make), HasSubstr("GPU"));
 }
 
 TEST_F(CudaTraining, TooLittleMemoryNamesTheOptionsThatTakeIt) {
     emulation::setDeviceMemory(std::size_t{150} << 20);
     const auto make = [] { makeCudaBackend(smallProblem(Precision::Fp32), {referenceOperators, {}}); };
-    EXPECT_THAT(failureOf(make, ExitCode::Memory), HasSubstr("--batch-size"));
+    EXPECT_THAT(failureOf(ExitCode::Memory, make), HasSubstr("--batch-size"));
 }
 
 TEST_F(CudaTraining, AnErrorWhileAStepIsRecordedLeavesNothingBehind) {
@@ -384,7 +383,7 @@ TEST_F(CudaTraining, AnErrorWhileAStepIsRecordedLeavesNothingBehind) {
     // Three before it is recorded: for the first batch, and to reduce and be reduced.
     emulation::failNext("cudaStreamWaitEvent", cudaErrorInvalidValue, 3);
     const auto make = [&] { backend->makeTrainer({world, options, rendezvous, someStep()}); };
-    EXPECT_THAT(failureOf(make, ExitCode::Backend), HasSubstr("order its work"));
+    EXPECT_THAT(failureOf(ExitCode::Backend, make), HasSubstr("order its work"));
 }
 
 TEST_F(CudaTraining, BrokenCommunicationIsAbortedAndEndsTrainingWithItsReason) {
@@ -409,7 +408,7 @@ TEST_F(CudaTraining, BrokenCommunicationIsAbortedAndEndsTrainingWithItsReason) {
                 trainer->finish();
             }
         };
-        EXPECT_THAT(failureOf(train, ExitCode::Communication), HasSubstr("the link is down"));
+        EXPECT_THAT(failureOf(ExitCode::Communication, train), HasSubstr("the link is down"));
     }
     EXPECT_EQ(fate.aborts, 1);
 }
@@ -423,7 +422,7 @@ TEST_F(CudaTraining, WithoutNcclSeveralRanksAreReducedOnTheHost) {
     EXPECT_EQ(backend->makeTrainer({world, options, rendezvous, someStep()}), nullptr);
     options.comm = CommKind::Nccl;
     const auto ask = [&] { backend->makeTrainer({world, options, rendezvous, someStep()}); };
-    EXPECT_THAT(failureOf(ask, ExitCode::Backend), HasSubstr("--comm gloo"));
+    EXPECT_THAT(failureOf(ExitCode::Backend, ask), HasSubstr("--comm gloo"));
 }
 
 // Two ranks that have met, on the GPUs of the two numbers; what rank 1 then makes of it.

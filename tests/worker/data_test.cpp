@@ -10,9 +10,9 @@
 #include <set>
 #include <thread>
 
-#include "base/failure.h"
 #include "data/image_folder.h"
 #include "data/jpeg.h"
+#include "failures.h"
 #include "jpeg_files.h"
 #include "process.h"
 
@@ -22,14 +22,8 @@ namespace {
 using ::testing::HasSubstr;
 
 template <typename Body>
-std::string dataFailure(Body body) {
-    try {
-        body();
-        return "";
-    } catch (const Failure& failure) {
-        EXPECT_EQ(failure.code(), ExitCode::Data);
-        return failure.what();
-    }
+std::string dataFailure(const Body& body) {
+    return failureOf(ExitCode::Data, body);
 }
 
 // Smooth, so that JPEG keeps it nearly as it is.

@@ -3,15 +3,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <thread>
 
-#include "base/failure.h"
-#include "comm/tcp_store.h"
 #include "cuda/nccl/nccl_comm.h"
+#include "failures.h"
 #include "fake_nccl/fake_nccl.h"
+#include "hosted_store.h"
 
 namespace dlperf::worker::cuda {
 namespace {
@@ -27,17 +26,6 @@ protected:
         world.size = 2;
         return connectNccl(world, store_, timeoutSeconds, lost);
     }
-    // Of the code; fails the test where there is none.
-    static std::string failureOf(ExitCode code, const std::function<void()>& function) {
-        try {
-            function();
-        } catch (const Failure& failure) {
-            EXPECT_EQ(failure.code(), code);
-            return failure.what();
-        }
-        ADD_FAILURE() << "there was no failure";
-        return "";
-    }
     void expectEnds(int destroyed, int aborted) const {
         EXPECT_EQ(fake_.destroyed, destroyed);
         EXPECT_EQ(fake_.aborted, aborted);
@@ -46,10 +34,8 @@ protected:
     }
 
     FakeNccl& fake_ = test::renewFakeNccl();
-    FileDescriptor listener_ = listenAt("127.0.0.1", 0);
-    std::uint16_t port_ = portOf(listener_);
-    TcpStoreServer server_{std::move(listener_)};
-    TcpStoreClient store_{"127.0.0.1", port_, std::chrono::steady_clock::now() + std::chrono::minutes(1)};
+    HostedStore hosted_;
+    TcpStoreClient store_ = hosted_.client();
     std::vector<float> values_ = std::vector<float>(10);
     const std::vector<DeviceComm::Piece> pieces_ = {{values_.data(), 6, NumberType::Half},
                                                     {values_.data() + 6, 4, NumberType::Bfloat16},

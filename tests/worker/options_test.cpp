@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/failure.h"
+#include "failures.h"
 
 namespace dlperf::worker {
 namespace {
@@ -14,13 +14,7 @@ using ::testing::HasSubstr;
 
 // The message that the arguments are refused with; empty where they are accepted.
 std::string refusal(const std::vector<std::string>& arguments) {
-    try {
-        parseOptions(arguments);
-        return "";
-    } catch (const Failure& failure) {
-        EXPECT_EQ(failure.code(), ExitCode::Usage);
-        return failure.what();
-    }
+    return failureOf(ExitCode::Usage, [&] { parseOptions(arguments); });
 }
 
 TEST(Options, BothSpellingsSetAllKinds) {

@@ -6,29 +6,20 @@
 
 #include <map>
 
-#include "base/failure.h"
+#include "failures.h"
 
 namespace dlperf::worker {
 namespace {
 
 World worldOf(const std::map<std::string, std::string>& variables) {
-    return worldFromEnvironment([&](const char* name) -> std::optional<std::string> {
+    return worldFromEnvironment([&](const char* name) {
         const auto found = variables.find(name);
-        if (found == variables.end()) {
-            return std::nullopt;
-        }
-        return found->second;
+        return found == variables.end() ? std::nullopt : std::optional(found->second);
     });
 }
 
 std::string refusal(const std::map<std::string, std::string>& variables) {
-    try {
-        worldOf(variables);
-        return "";
-    } catch (const Failure& failure) {
-        EXPECT_EQ(failure.code(), ExitCode::Usage);
-        return failure.what();
-    }
+    return failureOf(ExitCode::Usage, [&] { worldOf(variables); });
 }
 
 TEST(World, NothingSetIsAloneAndNeedsNothing) {

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <utility>
+
+#include "comm/tcp_store.h"
+
+namespace dlperf::worker {
+
+inline Deadline in(std::chrono::milliseconds time) {
+    return std::chrono::steady_clock::now() + time;
+}
+constexpr std::chrono::milliseconds longWait{60000};
+
+// Rank 0's server in this process, on a free port.
+struct HostedStore {
+    explicit HostedStore(std::chrono::milliseconds silence = std::chrono::seconds(30))
+        : server(std::make_unique<TcpStoreServer>(std::move(listener), silence)) {}
+
+    TcpStoreClient client() const { return {"127.0.0.1", port, in(longWait)}; }
+
+    FileDescriptor listener = listenAt("127.0.0.1", 0);
+    std::uint16_t port = portOf(listener);
+    std::unique_ptr<TcpStoreServer> server;
+};
+
+}  // namespace dlperf::worker
