@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be shown of NCCL without a GPU, and that a GPU which cannot be used is a sentence and not the end.
+// What can be shown of NCCL without a GPU, and that a GPU which cannot be used is a sentence and not the end;
+// on a GPU, that it averages.
 #include <cuda_runtime_api.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nccl.h>
 
-#include <cstring>
+#include <cstdlib>
 #include <memory>
 
-#include "base/failure.h"
-#include "comm/tcp_store.h"
 #include "cuda/nccl/nccl_comm.h"
+#include "failures.h"
+#include "hosted_store.h"
 
 namespace dlperf::worker::cuda {
 namespace {
@@ -18,80 +19,45 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-Deadline in(std::chrono::seconds time) {
-    return std::chrono::steady_clock::now() + time;
-}
-constexpr std::chrono::seconds longWait{30};
+class Nccl : public testing::Test {
+protected:
+    std::unique_ptr<DeviceComm> connect(int rank, int size, int timeoutSeconds) {
+        World world;
+        world.rank = rank;
+        world.size = size;
+        return connectNccl(world, store_, timeoutSeconds);
+    }
 
-struct Hosted {
-    FileDescriptor listener = listenAt("127.0.0.1", 0);
-    std::uint16_t port = portOf(listener);
-    TcpStoreServer server{std::move(listener)};
-    TcpStoreClient client() const { return {"127.0.0.1", port, in(longWait)}; }
+    HostedStore hosted_;
+    TcpStoreClient store_ = hosted_.client();
 };
 
-World worldOf(int rank, int size) {
-    World world;
-    world.rank = rank;
-    world.size = size;
-    return world;
-}
+#ifndef DLPERF_KERNELS_ON_GPU
+// Before CUDA is used for the first time: with a GPU, rank 0 would wait for rank 1.
+const bool devicesHidden = setenv("CUDA_VISIBLE_DEVICES", "-1", 1) == 0;
 
-bool hasGpu() {
-    int devices = 0;
-    return cudaGetDeviceCount(&devices) == cudaSuccess && devices > 0;
-}
-
-std::unique_ptr<Failure> failureOf(const World& world, TcpStoreClient& store, int timeoutSeconds) {
-    try {
-        connectNccl(world, store, timeoutSeconds);
-    } catch (const Failure& failure) {
-        return std::make_unique<Failure>(failure);
-    }
-    return nullptr;
-}
-
-TEST(Nccl, RankZerosIdGoesThroughTheStoreWithItsVersion) {
-    if (hasGpu()) {
-        GTEST_SKIP() << "rank 0 would wait for rank 1";
-    }
-    const Hosted hosted;
-    TcpStoreClient store = hosted.client();
-    const auto failure = failureOf(worldOf(0, 2), store, 5);
-    ASSERT_NE(failure, nullptr);
-    EXPECT_EQ(failure->code(), ExitCode::Backend);
-    EXPECT_THAT(failure->what(), StartsWith("CUDA cannot use this process's GPU: "));
-    const std::string value = store.get("nccl/id", in(longWait));
+TEST_F(Nccl, RankZerosIdGoesThroughTheStoreWithItsVersion) {
+    ASSERT_TRUE(devicesHidden);
+    EXPECT_THAT(failureOf(ExitCode::Backend, [&] { connect(0, 2, 5); }),
+                StartsWith("CUDA cannot use this process's GPU: "));
+    const std::string value = store_.get("nccl/id", in(longWait));
     EXPECT_THAT(value, StartsWith("nccl 2."));
     EXPECT_EQ(value.size() - value.find('\n') - 1, sizeof(ncclUniqueId));
 }
 
-TEST(Nccl, AnIdThatDoesNotComeEndsAtTheDeadline) {
-    const Hosted hosted;
-    TcpStoreClient store = hosted.client();
-    const auto failure = failureOf(worldOf(1, 2), store, 1);
-    ASSERT_NE(failure, nullptr);
-    EXPECT_EQ(failure->code(), ExitCode::Rendezvous);
-    EXPECT_THAT(failure->what(), HasSubstr("NCCL id did not come within 1 s (--comm-timeout)"));
+TEST_F(Nccl, AnIdThatDoesNotComeEndsAtTheDeadline) {
+    EXPECT_THAT(failureOf(ExitCode::Rendezvous, [&] { connect(1, 2, 1); }),
+                HasSubstr("NCCL id did not come within 1 s (--comm-timeout)"));
 }
 
-TEST(Nccl, AnotherVersionOnRankZeroIsSaid) {
-    const Hosted hosted;
-    TcpStoreClient store = hosted.client();
-    store.set("nccl/id", "nccl 1.2.3\n" + std::string(sizeof(ncclUniqueId), 'x'), in(longWait));
-    const auto failure = failureOf(worldOf(1, 2), store, 5);
-    ASSERT_NE(failure, nullptr);
-    EXPECT_EQ(failure->code(), ExitCode::Rendezvous);
-    EXPECT_THAT(failure->what(), StartsWith("rank 0 has nccl 1.2.3 but this process nccl 2."));
+TEST_F(Nccl, AnotherVersionOnRankZeroIsSaid) {
+    store_.set("nccl/id", "nccl 1.2.3\n" + std::string(sizeof(ncclUniqueId), 'x'), in(longWait));
+    EXPECT_THAT(failureOf(ExitCode::Rendezvous, [&] { connect(1, 2, 5); }),
+                StartsWith("rank 0 has nccl 1.2.3 but this process nccl 2."));
 }
-
-TEST(Nccl, AWorldOfOneAveragesOnAGpu) {
-    if (!hasGpu()) {
-        GTEST_SKIP() << "no GPU";
-    }
-    const Hosted hosted;
-    TcpStoreClient store = hosted.client();
-    const std::unique_ptr<DeviceComm> comm = connectNccl(worldOf(0, 1), store, 30);
+#else
+TEST_F(Nccl, AWorldOfOneAveragesOnAGpu) {
+    const std::unique_ptr<DeviceComm> comm = connect(0, 1, 30);
     float* values = nullptr;
     const float given[] = {1, 2, 3, 4};
     ASSERT_EQ(cudaMalloc(reinterpret_cast<void**>(&values), sizeof given), cudaSuccess);
@@ -106,6 +72,7 @@ TEST(Nccl, AWorldOfOneAveragesOnAGpu) {
     EXPECT_THROW(comm->average(nullptr, pieces), Failure);
     cudaFree(values);
 }
+#endif
 
 }  // namespace
 }  // namespace dlperf::worker::cuda
