@@ -4,6 +4,7 @@
 #include <cudnn_graph.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -20,7 +21,7 @@ namespace {
 
 // Times plans on tensors of noise. It makes them when there is something to time: with a full cache there
 // never is.
-class EventTimer final : public PlanTimer {
+class EventTimer {
 public:
     EventTimer(const Target& target, const Stream& stream, const Graph& graph, std::size_t workspaceBytes,
                PlanCache& cache)
@@ -31,7 +32,8 @@ public:
           cache_(cache),
           stopwatch_(stream) {}
 
-    std::optional<double> seconds(const ExecutionPlan& plan, double hopeless) override {
+    // As a PlanTimer.
+    std::optional<double> operator()(const ExecutionPlan& plan, double hopeless) {
         if (sets_.empty()) {
             makeTensors();
         }
@@ -229,7 +231,7 @@ CudnnOperators::CudnnOperators(const Stream& stream, Precision type, FusionPolic
 dnn::ExecutionPlan CudnnOperators::find(const dnn::Graph& graph) {
     const dnn::SearchLimits limits = dnn::limitsHere(search_);
     dnn::EventTimer timer(target_, stream_, graph, limits.workspaceBytes, cache_);
-    dnn::ExecutionPlan plan = dnn::findPlan(target_, graph, limits, timer, cache_);
+    dnn::ExecutionPlan plan = dnn::findPlan(target_, graph, limits, std::ref(timer), cache_);
     cache_.save();
     return plan;
 }

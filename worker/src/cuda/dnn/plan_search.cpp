@@ -114,10 +114,10 @@ constexpr double slowFactor = 1.5;
 constexpr double hopelessFactor = 3;
 
 // The median of the timings; nothing where the plan fails. `best` is the fastest plan's time so far.
-std::optional<double> timeOf(const ExecutionPlan& plan, int timings, double best, PlanTimer& timer) {
+std::optional<double> timeOf(const ExecutionPlan& plan, int timings, double best, const PlanTimer& timer) {
     std::vector<double> seconds;
     for (int turn = 0; turn < std::max(1, timings); ++turn) {
-        const std::optional<double> once = timer.seconds(plan, hopelessFactor * best);
+        const std::optional<double> once = timer(plan, hopelessFactor * best);
         if (!once) {
             return std::nullopt;
         }
@@ -133,7 +133,8 @@ std::optional<double> timeOf(const ExecutionPlan& plan, int timings, double best
 // of those that compile at run time, or of the others.
 std::optional<ExecutionPlan> fastestOfKind(const Target& target, const Graph& graph,
                                            std::span<const Candidate> candidates, bool deterministic,
-                                           bool compiled, const SearchLimits& limits, PlanTimer& timer) {
+                                           bool compiled, const SearchLimits& limits,
+                                           const PlanTimer& timer) {
     std::vector<ExecutionPlan> plans;
     std::vector<PlanTime> times;
     double best = std::numeric_limits<double>::infinity();
@@ -190,7 +191,7 @@ std::optional<std::size_t> fastest(std::span<const PlanTime> times) {
 
 std::optional<ExecutionPlan> choosePlan(const Target& target, const Graph& graph,
                                         std::span<const Candidate> candidates, const SearchLimits& limits,
-                                        PlanTimer& timer) {
+                                        const PlanTimer& timer) {
     for (const bool deterministic : {true, false}) {
         // Those that are compiled take seconds each to make, and the graphs of a network are dozens.
         for (const bool compiled : {false, true}) {
@@ -236,8 +237,8 @@ std::optional<ExecutionPlan> cachedPlan(const Target& target, const Graph& graph
 
 }  // namespace
 
-ExecutionPlan findPlan(const Target& target, const Graph& graph, const SearchLimits& limits, PlanTimer& timer,
-                       PlanCache& cache) {
+ExecutionPlan findPlan(const Target& target, const Graph& graph, const SearchLimits& limits,
+                       const PlanTimer& timer, PlanCache& cache) {
     if (std::optional<ExecutionPlan> plan = cachedPlan(target, graph, limits, cache)) {
         return std::move(*plan);
     }

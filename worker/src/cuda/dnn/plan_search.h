@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -26,14 +27,9 @@ struct Candidate {
 // add up in one, and for Fp32 those of tensor cores. Empty where nothing is left.
 std::vector<Candidate> candidatesFor(const Target& target, const Graph& graph);
 
-// Tells how long plans take.
-class PlanTimer {
-public:
-    virtual ~PlanTimer() = default;
-    // Seconds of one execution, less exactly where they are more than `hopeless`; nothing where the plan
-    // fails.
-    virtual std::optional<double> seconds(const ExecutionPlan& plan, double hopeless) = 0;
-};
+// Tells how long plans take: seconds of one execution, less exactly where they are more than `hopeless`;
+// nothing where the plan fails.
+using PlanTimer = std::function<std::optional<double>(const ExecutionPlan& plan, double hopeless)>;
 
 // How far to look for the fastest plan.
 struct SearchLimits {
@@ -56,13 +52,13 @@ std::optional<std::size_t> fastest(std::span<const PlanTime> times);
 // there is none, of the others', which are behind them. Nothing where all fail.
 std::optional<ExecutionPlan> choosePlan(const Target& target, const Graph& graph,
                                         std::span<const Candidate> candidates, const SearchLimits& limits,
-                                        PlanTimer& timer);
+                                        const PlanTimer& timer);
 
 // The plan that the cache names, or else the fastest, which the cache then remembers if it was timed. A
 // cached plan that can no longer be made is forgotten; one that needs more workspace than allowed now is
 // chosen anew. The caller saves the cache. Throws Failure(Backend) where cuDNN has no plan for the graph
 // within the limits.
-ExecutionPlan findPlan(const Target& target, const Graph& graph, const SearchLimits& limits, PlanTimer& timer,
-                       PlanCache& cache);
+ExecutionPlan findPlan(const Target& target, const Graph& graph, const SearchLimits& limits,
+                       const PlanTimer& timer, PlanCache& cache);
 
 }  // namespace dlperf::worker::cuda::dnn
