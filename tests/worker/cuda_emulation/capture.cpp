@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+// CUDA's functions for captures and graphs.
 #include "capture.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "streams.h"
@@ -57,6 +59,13 @@ cudaError_t invalidate(Capture& capture, cudaError_t error) {
     return error;
 }
 
+// So that a graph that is used after its end is noticed.
+template <typename T>
+std::set<T*>& all() {
+    static std::set<T*> graphs;
+    return graphs;
+}
+
 }  // namespace
 
 bool Graph::joined() const {
@@ -92,39 +101,6 @@ void Graph::run(Schedule schedule) const {
         }
     }
     progress.advance(0, branches[0].size());
-}
-
-cudaError_t beginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
-    if (mode != cudaStreamCaptureModeThreadLocal) {
-        return cudaErrorInvalidValue;
-    }
-    if (stream->capture) {
-        return cudaErrorIllegalState;
-    }
-    join(stream, std::make_shared<Capture>());
-    return cudaSuccess;
-}
-
-cudaError_t endCapture(cudaStream_t stream, std::shared_ptr<const Graph>& graph) {
-    if (!stream->capture) {
-        return cudaErrorIllegalState;
-    }
-    const std::shared_ptr<Capture> capture = stream->capture;
-    if (stream->branch != 0) {
-        return invalidate(*capture, cudaErrorStreamCaptureUnmatched);
-    }
-    if (capture->thread != std::this_thread::get_id()) {
-        return invalidate(*capture, cudaErrorStreamCaptureWrongThread);
-    }
-    release(*capture);
-    if (capture->invalid) {
-        return cudaErrorStreamCaptureInvalidated;
-    }
-    if (!capture->graph.joined()) {
-        return cudaErrorStreamCaptureUnjoined;
-    }
-    graph = std::make_shared<const Graph>(std::move(capture->graph));
-    return cudaSuccess;
 }
 
 cudaError_t captureWork(cudaStream_t stream, Operation work) {
@@ -175,4 +151,120 @@ cudaError_t checkNoCapture() {
     return result;
 }
 
+std::size_t liveGraphs() {
+    return all<CUgraph_st>().size() + all<CUgraphExec_st>().size();
+}
+
+namespace {
+
+template <typename T>
+T* make(std::shared_ptr<const Graph> graph) {
+    auto* const made = new T{std::move(graph)};
+    all<T>().insert(made);
+    return made;
+}
+
+template <typename T>
+void checkLive(T* graph) {
+    if (!all<T>().contains(graph)) {
+        giveUp("a graph is used that was never made or is destroyed");
+    }
+}
+
+template <typename T>
+cudaError_t destroy(const char* function, T* graph) {
+    return call(function, [&](Lock&) {
+        checkLive(graph);
+        all<T>().erase(graph);
+        delete graph;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t beginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
+    if (!isLive(stream)) {
+        return cudaErrorInvalidResourceHandle;
+    }
+    if (mode != cudaStreamCaptureModeThreadLocal) {
+        return cudaErrorInvalidValue;
+    }
+    if (stream->capture) {
+        return cudaErrorIllegalState;
+    }
+    join(stream, std::make_shared<Capture>());
+    return cudaSuccess;
+}
+
+cudaError_t endCapture(cudaStream_t stream, std::shared_ptr<const Graph>& graph) {
+    if (!stream->capture) {
+        return cudaErrorIllegalState;
+    }
+    const std::shared_ptr<Capture> capture = stream->capture;
+    if (stream->branch != 0) {
+        return invalidate(*capture, cudaErrorStreamCaptureUnmatched);
+    }
+    if (capture->thread != std::this_thread::get_id()) {
+        return invalidate(*capture, cudaErrorStreamCaptureWrongThread);
+    }
+    release(*capture);
+    if (capture->invalid) {
+        return cudaErrorStreamCaptureInvalidated;
+    }
+    if (!capture->graph.joined()) {
+        return cudaErrorStreamCaptureUnjoined;
+    }
+    graph = std::make_shared<const Graph>(std::move(capture->graph));
+    return cudaSuccess;
+}
+
+}  // namespace
 }  // namespace dlperf::worker::cuda::emulation
+
+using namespace dlperf::worker::cuda::emulation;
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
+    return call(__func__, [&](Lock&) { return beginCapture(stream, mode); });
+}
+
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
+    *graph = nullptr;
+    return call(__func__, [&](Lock&) {
+        if (!isLive(stream)) {
+            return cudaErrorInvalidResourceHandle;
+        }
+        std::shared_ptr<const Graph> captured;
+        const cudaError_t result = endCapture(stream, captured);
+        if (result == cudaSuccess) {
+            *graph = make<CUgraph_st>(std::move(captured));
+        }
+        return result;
+    });
+}
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long) {
+    return call(__func__, [&](Lock&) {
+        checkLive(graph);
+        *executable = make<CUgraphExec_st>(graph->graph);
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
+    return call(__func__, [&](Lock& lock) {
+        checkLive(executable);
+        return submit(lock, stream, [graph = executable->graph] {
+            Lock again(mutex());
+            const Schedule schedule = settings().schedule;
+            again.unlock();
+            graph->run(schedule);
+        });
+    });
+}
+
+cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
+    return destroy(__func__, graph);
+}
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
+    return destroy(__func__, executable);
+}

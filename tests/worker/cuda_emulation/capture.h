@@ -44,9 +44,6 @@ struct CapturedMoment {
     std::size_t count = 0;
 };
 
-cudaError_t beginCapture(cudaStream_t stream, cudaStreamCaptureMode mode);
-cudaError_t endCapture(cudaStream_t stream, std::shared_ptr<const Graph>& graph);
-
 // Of a stream that takes part.
 cudaError_t captureWork(cudaStream_t stream, Operation work);
 CapturedMoment capturedNow(cudaStream_t stream);

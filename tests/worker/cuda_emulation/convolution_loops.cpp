@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compiled so that sums may be reordered: else the compiler could not compute them in vectors.
-#include "convolution_loops.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <vector>
+
+#include "tensors.h"
 
 namespace dlperf::worker::cuda::emulation {
 namespace {

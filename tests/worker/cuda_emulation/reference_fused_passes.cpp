@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <utility>
 
-#include "convolution_loops.h"
 #include "reference_operators.h"
 #include "tensors.h"
 

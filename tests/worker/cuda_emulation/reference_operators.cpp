@@ -8,7 +8,6 @@
 #include <limits>
 
 #include "base/failure.h"
-#include "convolution_loops.h"
 #include "cuda/runtime/check.h"
 #include "runtime.h"
 #include "tensors.h"

@@ -58,6 +58,9 @@ cudaError_t call(const char* function, Body&& body) {
     return result;
 }
 
+// Adds what is allocated.
+void count(Live& live);
+
 // Ends the program with a sentence: for defects that CUDA would not notice.
 [[noreturn]] void giveUp(const char* why);
 

@@ -29,17 +29,8 @@ std::size_t liveEvents();
 // Neither null nor destroyed.
 bool isLive(cudaStream_t stream);
 
-cudaStream_t makeStream();
-void destroyStream(cudaStream_t stream);
-cudaEvent_t makeEvent();
-void destroyEvent(cudaEvent_t event);
-// Ends the program where it is none.
-void checkLive(cudaEvent_t event);
-
 // Puts work into a stream or a capture; the null stream's is done at once, as tests of kernels alone have it.
 cudaError_t submit(Lock& lock, cudaStream_t stream, Operation work);
-cudaError_t recordEvent(Lock& lock, cudaEvent_t event, cudaStream_t stream);
-cudaError_t waitForEvent(Lock& lock, cudaStream_t stream, cudaEvent_t event);
 
 }  // namespace dlperf::worker::cuda::emulation
 

@@ -41,6 +41,13 @@ inline void assign(__nv_bfloat16& to, float x) {
     to = __float2bfloat16_rn(x);
 }
 
+// A convolution's numbers, in operators.h's layouts. What a function sets must be zero before.
+void forwardLoops(const dnn::ConvolutionShape& shape, const float* input, const float* filter, float* output);
+void dataGradientLoops(const dnn::ConvolutionShape& shape, float* input, const float* filter,
+                       const float* output);
+void weightGradientLoops(const dnn::ConvolutionShape& shape, const float* input, float* filter,
+                         const float* output);
+
 template <typename T>
 std::vector<float> load(const void* tensor, const dnn::Dimensions& dimensions) {
     const T* const from = static_cast<const T*>(tensor);
