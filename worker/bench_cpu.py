@@ -5,7 +5,7 @@
     python3 worker/bench_cpu.py build/bin/dlperf-worker [--rounds 12] [--batch 8] [--threads 2]
     python3 worker/bench_cpu.py build/bin/dlperf-worker --cpu-time --threads 1    on a machine that others use as well
 
-Needs torch and torchvision (Debian: python3-torchvision). Rounds are short and interleaved, and the order turns around
+Needs torch (Debian: python3-torch). Rounds are short and interleaved, and the order turns around
 every other round (A-B-B-A), so that what else runs on the machine hits all alike. A round's figure is the median of its
 iterations (their mean with --cpu-time); the table has the median over rounds, the best round, and the ratio of the worker to the best PyTorch.
 With --cpu-time an iteration's time is the processor time it used: it does not grow while others have the processor.
@@ -21,36 +21,24 @@ import resource
 import statistics
 import subprocess
 import sys
+import time
 
 ITERATIONS, WARMUP = 3, 1
+LEARNING_RATE = 0.003
 
 
-def torch_variant(variant, batch, threads, cpu_time):
+def torch_variant(arguments):
     """In a process of its own: for every line on standard input, the seconds of ITERATIONS iterations."""
-    import time
+    import bench_torch
 
-    import torch
-    import torchvision
-
-    torch.set_num_threads(threads)
-    torch.manual_seed(1)
-    layout = torch.contiguous_format if variant == "torch fp32 NCHW" else torch.channels_last
-    bf16 = variant == "torch bf16 channels_last"
-    model = torchvision.models.resnet50().to(memory_format=layout).train()
-    optimizer = torch.optim.SGD(model.parameters(), lr=0.003, momentum=0.9, weight_decay=1e-4)
-    images = torch.randn(batch, 3, 224, 224).to(memory_format=layout)
-    labels = torch.randint(0, 1000, (batch,))
-
-    def step():
-        optimizer.zero_grad(set_to_none=True)
-        with torch.autocast("cpu", torch.bfloat16, enabled=bf16):
-            loss = torch.nn.functional.cross_entropy(model(images).float(), labels)
-        loss.backward()
-        optimizer.step()
-
+    _, precision, layout = arguments.torch.split()
+    problem = argparse.Namespace(device="cpu", mode="eager", precision=precision, batch_size=arguments.batch,
+                                 image_size=224, threads=arguments.threads)
+    bench_torch.set_up(problem)
+    step, _ = bench_torch.make_step(problem, layout == "channels_last", LEARNING_RATE)
+    clock = time.process_time if arguments.cpu_time else time.perf_counter
     for _ in sys.stdin:
         times = []
-        clock = time.process_time if cpu_time else time.perf_counter
         for _ in range(WARMUP + ITERATIONS):
             start = clock()
             step()
@@ -74,7 +62,7 @@ class TorchRunner:
 class WorkerRunner:
     def __init__(self, precision, arguments):
         self.command = [arguments.worker, "--backend", "cpu", "--precision", precision, "--batch-size",
-                        str(arguments.batch), "--threads", str(arguments.threads), "--lr", "0.003"]
+                        str(arguments.batch), "--threads", str(arguments.threads), "--lr", str(LEARNING_RATE)]
         self.cpu_time = arguments.cpu_time
 
     def run(self, iterations):
@@ -108,7 +96,7 @@ def main():
     parser.add_argument("--torch", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.torch:
-        return torch_variant(arguments.torch, arguments.batch, arguments.threads, arguments.cpu_time)
+        return torch_variant(arguments)
 
     runners = {"dlperf-worker fp32": WorkerRunner("fp32", arguments),
                "torch fp32 channels_last": TorchRunner("torch fp32 channels_last", arguments),

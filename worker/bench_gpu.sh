@@ -17,8 +17,7 @@ usage: worker/bench_gpu.sh [options]
   --continue      go on where the last run ended: what has a figure is not measured again
   --no-write      leave BENCHMARKS.md alone
   --build DIR     where to build (build-gpu beside worker/; build-gpu-cpu for the dry run)
-  --programs DIR  do not build: the programs are there
-  --prebuilt DIR  take the programs there if the build fails
+  --programs DIR  the programs are there: build only where --build is given as well, and take them if that fails
   --prebuild DIR  make such programs for GPUs of sm_90, and end: carry them to a machine that may not build
   --results DIR   rows and logs (results in the build folder)
   --output DIR    keep the section and an archive of all rows and logs there, too, after each figure
@@ -39,7 +38,7 @@ for part in plan limits machine numerics checks speed gpus section; do
 done
 python=${PYTHON:-python3}
 backend=cuda budget=1000000 stages=numerics,throughput,checks,breakdown,gpus,batches chosen=""
-write=yes build="" programs="" prebuilt="" prebuild="" results="" kept="" plan="" continuing="" running=""
+write=yes build="" programs="" prebuild="" results="" kept="" plan="" continuing="" running=""
 [[ -x /usr/local/cuda/bin/nvcc ]] && PATH=$PATH:/usr/local/cuda/bin
 all_gpus=${CUDA_VISIBLE_DEVICES:-}
 export CUDA_VISIBLE_DEVICES=${CUDA_VISIBLE_DEVICES:-0}
@@ -60,7 +59,7 @@ parse_arguments() {
       --no-write) write=""; shift; continue ;;
       --plan) plan=yes; shift; continue ;;
       --continue) continuing=yes; shift; continue ;;
-      --minutes | --stages | --backend | --build | --programs | --prebuilt | --prebuild | --results | --output) ;;
+      --minutes | --stages | --backend | --build | --programs | --prebuild | --results | --output) ;;
       *) complain "unknown option '$1'" ;;
     esac
     (($# > 1)) || complain "$1 needs a value"
@@ -77,7 +76,6 @@ parse_arguments() {
         backend=$2 ;;
       --build) build=$2 ;;
       --programs) programs=$2 ;;
-      --prebuilt) prebuilt=$2 ;;
       --prebuild) prebuild=$2 ;;
       --results) results=$2 ;;
       --output) kept=$2 ;;
@@ -89,6 +87,7 @@ parse_arguments() {
 trap '[[ -n $running ]] && kill "$running" 2>/dev/null; exit 130' INT TERM
 
 prepare() {
+  building=$([[ -n $programs && -z $build ]] || echo yes)
   [[ -n $build ]] || build="$(dirname "$here")/build-gpu$([[ $backend == cpu ]] && echo -cpu)"
   results=${results:-$build/results}
   rows=$results/rows logs=$results/logs

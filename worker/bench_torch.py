@@ -66,8 +66,8 @@ def compiled(model, mode):
     return torch.compile(model, mode=MODES[mode])
 
 
-def optimizer_of(model, device):
-    settings = {"lr": 0.1, "momentum": 0.9, "weight_decay": 1e-4}
+def optimizer_of(model, device, learning_rate):
+    settings = {"lr": learning_rate, "momentum": 0.9, "weight_decay": 1e-4}
     with contextlib.suppress(TypeError, RuntimeError, ValueError):  # fused came with 2.3
         return torch.optim.SGD(model.parameters(), fused=True, **settings), "fused"
     return torch.optim.SGD(model.parameters(), foreach=device == "cuda", **settings), "not fused"
@@ -79,17 +79,18 @@ def scaler_of(precision):
     return torch.amp.GradScaler("cuda") if hasattr(torch.amp, "GradScaler") else torch.cuda.amp.GradScaler()
 
 
-def synthetic_batch(arguments):
+def synthetic_batch(arguments, layout):
     shape = (arguments.batch_size, 3, arguments.image_size, arguments.image_size)
-    images = torch.randn(shape, device=arguments.device).to(memory_format=torch.channels_last)
+    images = torch.randn(shape, device=arguments.device).to(memory_format=layout)
     return images, torch.randint(0, 1000, (arguments.batch_size,), device=arguments.device)
 
 
-def make_step(arguments):
-    model = ResNet50().to(arguments.device).to(memory_format=torch.channels_last).train()
-    optimizer, kind = optimizer_of(model, arguments.device)
+def make_step(arguments, channels_last=True, learning_rate=0.1):
+    layout = torch.channels_last if channels_last else torch.contiguous_format
+    model = ResNet50().to(arguments.device).to(memory_format=layout).train()
+    optimizer, kind = optimizer_of(model, arguments.device, learning_rate)
     network, scaler = compiled(model, arguments.mode), scaler_of(arguments.precision)
-    images, labels = synthetic_batch(arguments)
+    images, labels = synthetic_batch(arguments, layout)
     half = {"bf16": torch.bfloat16, "fp16": torch.float16}.get(arguments.precision)
 
     def step():

@@ -41,16 +41,31 @@ esac
 """
 
 
-def run(*arguments, python=sys.executable):
-    environment = {**os.environ, "PYTHON": str(python)}
-    return subprocess.run([str(SCRIPT), *map(str, arguments)], env=environment, capture_output=True, text=True)
+def run(*arguments, **variables):
+    environment = {**os.environ, "PYTHON": sys.executable, **variables}
+    return subprocess.run(list(map(str, arguments)), env=environment, capture_output=True, text=True)
 
 
-def program(folder, name, text):
-    path = pathlib.Path(folder) / name
-    path.write_text(text)
-    path.chmod(0o755)
-    return path
+class WithPrograms(unittest.TestCase):
+    """In a folder of its own with made-up programs."""
+    texts = {}
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.results = self.folder / "results"
+        self.variables = {"PYTHON": str(self.folder / "python"), "PATH": f"{self.folder}:{os.environ['PATH']}"}
+        for name, text in self.texts.items():
+            self.program(name, text)
+
+    def program(self, name, text):
+        path = self.folder / name
+        path.write_text(text)
+        path.chmod(0o755)
+
+    def calls(self):
+        return (self.folder / "calls").read_text().splitlines()
 
 
 def ends(pid, deadline):
@@ -68,33 +83,30 @@ def ends(pid, deadline):
 
 class Words(unittest.TestCase):
     def test_help_and_refusals(self):
-        self.assertIn("--minutes N", run("--help").stdout)
+        self.assertIn("--minutes N", run(SCRIPT, "--help").stdout)
         for arguments, message in ((["--minutes", "0"], "--minutes must be a whole number"),
                                    (["--stages", "all"], "--stages must be some of"),
                                    (["--backend", "tpu"], "--backend must be cpu or cuda, not 'tpu'"),
                                    (["--fast"], "unknown option '--fast'"), (["--build"], "--build needs a value")):
-            result = run(*arguments)
+            result = run(SCRIPT, *arguments)
             self.assertEqual(result.returncode, 2, arguments)
             self.assertIn(message, result.stderr)
 
     def test_the_plan_names_every_figure_as_not_measured(self):
-        plan = run("--plan").stdout
+        plan = run(SCRIPT, "--plan").stdout
         for row in ("| fp16 | 256 | not measured", "| bf16 | 256 | not measured", "| tf32 | 256 | not measured",
                     "memcheck | not measured", "racecheck | not measured", "fp16, 200 steps |"):
             self.assertIn(row, plan)
 
 
-class Rows(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.addCleanup(self.folder.cleanup)
-        program(self.folder.name, "dlperf-worker", FAKE_WORKER)
-        self.python = program(self.folder.name, "python", FAKE_PYTHON)
-        self.results = pathlib.Path(self.folder.name) / "results"
+class Rows(WithPrograms):
+    texts = {"dlperf-worker": FAKE_WORKER, "python": FAKE_PYTHON}
+
+    def command(self, *arguments):
+        return [SCRIPT, "--backend", "cpu", "--programs", self.folder, "--results", self.results, *arguments]
 
     def measure(self, *arguments):
-        return run("--backend", "cpu", "--programs", self.folder.name, "--results", self.results, *arguments,
-                   python=self.python)
+        return run(*self.command(*arguments), **self.variables)
 
     def test_speed_is_of_all_iterations_after_the_warm_up_and_the_ratio_is_to_the_best_pytorch(self):
         result = self.measure("--stages", "throughput")
@@ -116,11 +128,9 @@ class Rows(unittest.TestCase):
         self.assertIn("| fp32 | 4 | 40.0 |", result.stdout)
 
     def test_an_interrupted_run_ends_what_it_started_and_leaves_what_it_saw(self):
-        program(self.folder.name, "dlperf-worker", SLEEPING_WORKER)
-        command = [str(SCRIPT), "--backend", "cpu", "--programs", self.folder.name, "--results", str(self.results),
-                   "--stages", "throughput"]
-        process = subprocess.Popen(command, env={**os.environ, "PYTHON": str(self.python)}, stdout=subprocess.PIPE,
-                                   text=True)
+        self.program("dlperf-worker", SLEEPING_WORKER)
+        process = subprocess.Popen(self.command("--stages", "throughput"), env={**os.environ, **self.variables},
+                                   stdout=subprocess.PIPE, text=True)
         started = self.results / "started"
         deadline = time.monotonic() + 60
         while not started.exists() and time.monotonic() < deadline:
@@ -142,20 +152,20 @@ class Rows(unittest.TestCase):
         for text, words in ((FAKE_WORKER.replace("loss 1.$((9 - n))", "loss nan"), "the loss of iteration 3 is nan"),
                             (FAKE_WORKER.replace("loss 1.$((9 - n))", "loss 9.5"), "the loss went from 2.8 to 9.5"),
                             (FAKE_WORKER + note, "a gradient was too large after 7 iterations")):
-            program(self.folder.name, "dlperf-worker", text)
+            self.program("dlperf-worker", text)
             result = self.measure("--stages", "throughput")
             self.assertEqual(result.returncode, 1)
             self.assertIn(f"| fp32 | 4 | wrong: {words} |", result.stdout)
 
     def test_a_second_call_goes_on_where_the_first_ended(self):
         self.measure("--stages", "throughput")
-        program(self.folder.name, "dlperf-worker", "#!/bin/sh\nexit 9\n")
+        self.program("dlperf-worker", "#!/bin/sh\nexit 9\n")
         result = self.measure("--continue")
         self.assertIn("| fp32 | 4 | 40.0 | 0.0 % of 3 | 20.0 | 32.0 |", result.stdout)
         self.assertIn("| fp32 | 2 | failed (9)", result.stdout)
 
     def test_each_figure_is_kept_in_the_output_folder_at_once(self):
-        output = pathlib.Path(self.folder.name) / "output"
+        output = self.folder / "output"
         result = self.measure("--stages", "numerics,throughput,checks,breakdown", "--output", output)
         self.assertNotIn(".new", result.stderr + result.stdout)
         self.assertIn("| fp32 | 4 | 40.0 |", (output / "section.md").read_text())
@@ -197,27 +207,18 @@ esac
 """
 
 
-class OnGpus(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        for name, text in (("dlperf-worker", GPU_WORKER), ("dlperf-worker-check", GPU_CHECK), ("python", GPU_PYTHON),
-                           ("compute-sanitizer", SANITIZER), ("nvidia-smi", NVIDIA_SMI)):
-            program(self.folder, name, text)
+class OnGpus(WithPrograms):
+    texts = {"dlperf-worker": GPU_WORKER, "dlperf-worker-check": GPU_CHECK, "python": GPU_PYTHON,
+             "compute-sanitizer": SANITIZER, "nvidia-smi": NVIDIA_SMI}
 
     def measure(self, stages, *arguments, **environment):
         """The result, and the calls of the programs."""
         (self.folder / "calls").write_text("")
-        variables = {**os.environ, "PATH": f"{self.folder}:{os.environ['PATH']}", "PYTHON": str(self.folder / "python"),
-                     "GPUS": "1", "AUTOTUNE": "exit 1",
-                     "OVERHEAD": """echo '{"images_per_second": 1900.0}'""", **environment}
-        if "CUDA_VISIBLE_DEVICES" not in environment:
-            variables.pop("CUDA_VISIBLE_DEVICES", None)
-        command = [str(SCRIPT), "--no-write", "--programs", str(self.folder), "--results",
-                   str(self.folder / "results"), "--stages", stages, *arguments]
-        result = subprocess.run(command, env=variables, capture_output=True, text=True)
-        return result, (self.folder / "calls").read_text().splitlines()
+        variables = {"GPUS": "1", "AUTOTUNE": "exit 1", "OVERHEAD": """echo '{"images_per_second": 1900.0}'""",
+                     "CUDA_VISIBLE_DEVICES": "", **self.variables, **environment}
+        result = run(SCRIPT, "--no-write", "--programs", self.folder, "--results", self.results, "--stages", stages,
+                     *arguments, **variables)
+        return result, self.calls()
 
     def test_a_shapes_plans_are_prepared_once_and_by_a_run_that_is_not_measured(self):
         result, calls = self.measure("throughput")
@@ -228,20 +229,20 @@ class OnGpus(unittest.TestCase):
 
     def test_a_first_figure_comes_before_the_search_for_plans(self):
         searching = 'case "$DLPERF_WORKER_PLANS" in 0) ;; *) echo "no plan" >&2; exit 5 ;; esac\n'
-        program(self.folder, "dlperf-worker", GPU_WORKER.replace("for n", searching + "for n", 1))
+        self.program("dlperf-worker", GPU_WORKER.replace("for n", searching + "for n", 1))
         result, _ = self.measure("throughput")
         self.assertIn("| fp16 | 256 | at least 2560.0 |", result.stdout)
 
     def test_a_plan_that_ends_the_process_costs_itself_or_else_fusion(self):
         crashing = 'case "$DLPERF_WORKER_PLANS$DLPERF_WORKER_FUSION" in "") kill -SEGV $$ ;; esac\n'
-        program(self.folder, "dlperf-worker", GPU_WORKER.replace("for n", crashing + "for n", 1))
+        self.program("dlperf-worker", GPU_WORKER.replace("for n", crashing + "for n", 1))
         result, calls = self.measure("throughput")
         self.assertIn("without fused convolutions from here on: failed (139)", result.stdout)
         self.assertIn("| fp16 | 256 | 2560.0 | 0.0 % of 4 |", result.stdout)
         self.assertEqual([call.split()[-1] for call in calls[:5]], ["120", "2", "2", "2", "120"])
 
     def test_a_preparation_that_fails_is_the_rows_reason_and_is_not_tried_again_at_once(self):
-        program(self.folder, "dlperf-worker", GPU_WORKER + 'echo "no plan" >&2; exit 5\n')
+        self.program("dlperf-worker", GPU_WORKER + 'echo "no plan" >&2; exit 5\n')
         result, calls = self.measure("throughput")
         self.assertEqual(result.returncode, 1)
         self.assertIn("| bf16 | 256 | preparing: failed (5): no plan |", result.stdout)
@@ -264,15 +265,11 @@ class OnGpus(unittest.TestCase):
                  "is_done $n && echo $n; done")
         for name, row in (("a", "| x | pass |"), ("b", "| x | not done within 9 s |"), ("c", "| x | left out: |")):
             (self.folder / name).write_text(row)
-        result = subprocess.run(["bash", "-c", lines, "bash", str(WORKER), str(self.folder)], capture_output=True,
-                                text=True)
-        self.assertEqual(result.stdout.split(), ["a"])
+        self.assertEqual(run("bash", "-c", lines, "bash", WORKER, self.folder).stdout.split(), ["a"])
         (self.folder / "e").write_text("| x | failed (7): no luck |")
         lines = ("source $1/bench/limits.sh; rows=$2; continuing=yes; declare -A seen=(); for n in a b c d e; do "
                  "is_done $n && echo $n; done")
-        result = subprocess.run(["bash", "-c", lines, "bash", str(WORKER), str(self.folder)], capture_output=True,
-                                text=True)
-        self.assertEqual(result.stdout.split(), ["a"])
+        self.assertEqual(run("bash", "-c", lines, "bash", WORKER, self.folder).stdout.split(), ["a"])
 
     def test_the_goal_is_undecided_while_a_mode_that_is_there_has_no_figure(self):
         result, _ = self.measure("throughput", SECONDS_A_STEP="0.1")
@@ -297,7 +294,7 @@ class OnGpus(unittest.TestCase):
         self.assertTrue(calls[-1].endswith("--precision fp16 --breakdown"), calls)
 
     def test_a_breakdown_that_fails_fails_the_run(self):
-        program(self.folder, "dlperf-worker-check", '#!/bin/sh\necho "broken" >&2; exit 7\n')
+        self.program("dlperf-worker-check", '#!/bin/sh\necho "broken" >&2; exit 7\n')
         result, _ = self.measure("breakdown")
         self.assertEqual(result.returncode, 1)
         self.assertIn("\nfailed (7): broken\n", result.stdout)
@@ -318,7 +315,7 @@ class OnGpus(unittest.TestCase):
         self.assertIn("| compute-sanitizer memcheck | failed (9)", result.stdout)
 
     def test_a_build_without_gloo_and_onednn_says_so_and_has_not_failed(self):
-        program(self.folder, "dlperf-worker-check", GPU_CHECK + """
+        self.program("dlperf-worker-check", GPU_CHECK + """
 case "$WORLD_SIZE $*" in
   2*) echo "dlperf-worker-check: this build cannot reduce: it was configured without Gloo" >&2; exit 7 ;;
   *"--backend cpu"*) echo "dlperf-worker-check: this build: it was configured without oneDNN" >&2; exit 7 ;;
@@ -352,18 +349,16 @@ esac
         self.assertEqual([call for call in calls if call.startswith("GPUs")], ["GPUs: 2,1"])
 
     def test_libraries_come_from_the_wheels_of_pytorchs_python(self):
-        program(self.folder, "python", """#!/bin/sh
+        self.program("python", """#!/bin/sh
 case "$*" in *nvidia.cudnn*) echo /wheels/cudnn ;; *nvidia.nccl*) echo /wheels/nccl ;; *cu13*) echo /wheels/cu13 ;; esac
 """)
-        program(self.folder, "cmake", "#!/bin/sh\n" + NOTE)
+        self.program("cmake", "#!/bin/sh\n" + NOTE)
         lines = """cd "$1"; source bench/limits.sh; source bench/machine.sh
 budget=1000 backend=cuda here=$1 build=$2 logs=$2
 python=$2/python running=""; CUBLAS_ROOT="" CUDNN_ROOT="" NCCL_ROOT="" CUDA_VISIBLE_DEVICES=0; build_worker
 LD_LIBRARY_PATH=/mine; find_libraries; echo "$LD_LIBRARY_PATH" """
-        environment = {**os.environ, "PATH": f"{self.folder}:{os.environ['PATH']}"}
-        found = subprocess.run(["bash", "-c", lines, "bash", str(WORKER), str(self.folder)], env=environment, check=True,
-                               stdout=subprocess.PIPE, text=True).stdout
-        configure = (self.folder / "calls").read_text().splitlines()[0]
+        found = run("bash", "-c", lines, "bash", WORKER, self.folder, **self.variables).stdout
+        configure = self.calls()[0]
         self.assertIn("-DDLPERF_WARNINGS_ARE_ERRORS=OFF", configure)
         self.assertIn("-DCMAKE_CUDA_ARCHITECTURES=90 -DCUBLAS_ROOT=/wheels/cu13 -DCUDNN_ROOT=/wheels/cudnn "
                       "-DNCCL_ROOT=/wheels/nccl", configure)
@@ -373,16 +368,13 @@ LD_LIBRARY_PATH=/mine; find_libraries; echo "$LD_LIBRARY_PATH" """
 
     def test_a_build_that_fails_shows_its_first_errors_and_leaves_the_prebuilt_programs(self):
         broken = NOTE + 'case "$*" in *--build*) echo "a.cpp:1: error: first"; echo "last line"; exit 2 ;; esac\n'
-        program(self.folder, "cmake", "#!/bin/sh\n" + broken)
-        command = [str(SCRIPT), "--no-write", "--build", str(self.folder / "b"), "--stages", "breakdown"]
-        environment = {**os.environ, "PATH": f"{self.folder}:{os.environ['PATH']}",
-                       "PYTHON": str(self.folder / "python"), "GPUS": "1"}
-        result = subprocess.run(command, env=environment, capture_output=True, text=True)
+        self.program("cmake", "#!/bin/sh\n" + broken)
+        command = [SCRIPT, "--no-write", "--build", self.folder / "b", "--stages", "breakdown"]
+        result = run(*command, **self.variables, GPUS="1")
         self.assertEqual(result.returncode, 1)
         self.assertIn("the build failed (2)", result.stdout)
         self.assertIn("a.cpp:1: error: first", result.stdout)
-        result = subprocess.run([*command, "--prebuilt", str(self.folder)], env=environment, capture_output=True,
-                                text=True)
+        result = run(*command, "--programs", self.folder, **self.variables, GPUS="1")
         self.assertEqual(result.returncode, 0, result.stdout)
         self.assertIn(f"takes the programs in {self.folder}", result.stdout)
         self.assertIn("| all | 1 |", result.stdout)
@@ -409,7 +401,7 @@ class DryRun(unittest.TestCase):
     def test_the_real_programs(self):
         with tempfile.TemporaryDirectory() as results:
             before = (WORKER / "BENCHMARKS.md").read_bytes()
-            result = run("--backend", "cpu", "--programs", programs, "--results", results)
+            result = run(SCRIPT, "--backend", "cpu", "--programs", programs, "--results", results)
             # oneDNN has no bf16 on CPUs without AVX-512: the script says so, measures the rest and ends with 1.
             has_bf16 = "avx512bw" in pathlib.Path("/proc/cpuinfo").read_text()
             self.assertEqual(result.returncode, 0 if has_bf16 else 1, result.stdout + result.stderr)

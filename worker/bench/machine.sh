@@ -58,15 +58,15 @@ find_libraries() {
 }
 
 find_programs() {
-  if [[ -z $programs ]] && ! build_worker; then
+  if [[ -n $building ]] && ! build_worker; then
     echo "bench_gpu.sh: the build $why; see $logs"
     # The first errors of both: what fails later fails for them.
     grep -hE -m 3 '(error|Error|undefined reference)' "$logs"/configure.{out,err} "$logs"/build.{out,err} 2>/dev/null
-    [[ -n $prebuilt ]] || return 1
-    echo "bench_gpu.sh: takes the programs in $prebuilt"
-    programs=$prebuilt
+    [[ -n $programs ]] || return 1
+    echo "bench_gpu.sh: takes the programs in $programs"
+    building=""
   fi
-  programs=${programs:-$build/bin}
+  [[ -z $building ]] || programs=$build/bin
   find_libraries
 }
 
