@@ -17,6 +17,7 @@
 #include "process.h"
 #ifndef DLPERF_KERNELS_ON_GPU
 #include "cuda_small_training.h"
+#include "fake_ranks.h"
 #endif
 
 namespace dlperf::worker::cuda::test {
@@ -31,6 +32,7 @@ constexpr ImageWork onGpu{.mirrors = true, .decodes = true};
 
 // So small that libjpeg does not scale them down on the way, which nvJPEG cannot.
 constexpr int side = 36;
+constexpr int imageSize = 32;
 
 // Smooth, so that it matters little how a decoder makes colours of fewer.
 std::vector<std::uint8_t> gradient(int components, int turn) {
@@ -67,7 +69,7 @@ Options optionsFor(const std::string& folder, int batchSize) {
     options.data = folder;
     options.workers = 2;
     options.batchSize = batchSize;
-    options.imageSize = 32;
+    options.imageSize = imageSize;
     options.classes = 10;
     return options;
 }
@@ -113,12 +115,24 @@ protected:
 };
 #endif
 
-// Whether the two sources' batches are the same; counts the images that were left to the device.
-std::size_t expectSame(JpegDecoder& decoder, DataSource& host, DataSource& gpu, int batches) {
+// The same batches decoded by the host and by the device.
+struct BothWays {
+    BothWays(const std::string& folder, int batchSize)
+        : host(makeImageFolderSource(optionsFor(folder, batchSize), {}, onHost)),
+          gpu(makeImageFolderSource(optionsFor(folder, batchSize), {}, onGpu)) {}
+
+    // Counts the images of the next batches that were left to the device.
+    std::size_t expectSame(int batches);
+
+    std::unique_ptr<DataSource> host, gpu;
+    JpegDecoder decoder{imageSize};
+};
+
+std::size_t BothWays::expectSame(int batches) {
     std::size_t encoded = 0;
     for (int i = 0; i < batches; ++i) {
-        const Batch expected = host.next();
-        const Batch batch = gpu.next();
+        const Batch expected = host->next();
+        const Batch batch = gpu->next();
         EXPECT_TRUE(std::ranges::equal(batch.labels, expected.labels));
         EXPECT_TRUE(std::ranges::equal(batch.flips, expected.flips));
         EXPECT_LE(largestDifference(decoded(decoder, batch), expected.pixels), tolerance) << "batch " << i;
@@ -131,35 +145,25 @@ std::size_t expectSame(JpegDecoder& decoder, DataSource& host, DataSource& gpu, 
 TEST_F(CudaDecode, BatchesAreThoseOfTheHost) {
     const TemporaryFolder folder;
     writePlain(folder.path());
-    const Options options = optionsFor(folder.path(), 7);
-    const auto host = makeImageFolderSource(options, {}, onHost);
-    const auto gpu = makeImageFolderSource(options, {}, onGpu);
-    JpegDecoder decoder(options.imageSize);
-    EXPECT_EQ(expectSame(decoder, *host, *gpu, 6), 42U);
-    EXPECT_EQ(decoder.takeNote(), "");
+    BothWays ways(folder.path(), 7);
+    EXPECT_EQ(ways.expectSame(6), 42U);
+    EXPECT_EQ(ways.decoder.takeNote(), "");
 }
 
 TEST_F(CudaDecode, WhatIsNotForTheGpuIsDecodedOnTheHostInTheSameBatch) {
     const TemporaryFolder folder;
     writePlain(folder.path());
     writeOthers(folder.path());
-    const Options options = optionsFor(folder.path(), 5);
-    const auto host = makeImageFolderSource(options, {}, onHost);
-    const auto gpu = makeImageFolderSource(options, {}, onGpu);
-    JpegDecoder decoder(options.imageSize);
-    EXPECT_EQ(expectSame(decoder, *host, *gpu, 16), 5U * (16 - 2))
-        << "5 epochs of 14 plain images and 2 others";
-    EXPECT_EQ(decoder.takeNote(), "");
+    BothWays ways(folder.path(), 5);
+    EXPECT_EQ(ways.expectSame(16), 5U * (16 - 2)) << "5 epochs of 14 plain images and 2 others";
+    EXPECT_EQ(ways.decoder.takeNote(), "");
 }
 
 TEST_F(CudaDecode, ABatchMayHaveNothingForTheGpu) {
     const TemporaryFolder folder;
     writeOthers(folder.path());
-    const Options options = optionsFor(folder.path(), 2);
-    const auto host = makeImageFolderSource(options, {}, onHost);
-    const auto gpu = makeImageFolderSource(options, {}, onGpu);
-    JpegDecoder decoder(options.imageSize);
-    EXPECT_EQ(expectSame(decoder, *host, *gpu, 3), 0U);
+    BothWays ways(folder.path(), 2);
+    EXPECT_EQ(ways.expectSame(3), 0U);
 }
 
 // Larger images than any before need more memory.
@@ -172,29 +176,23 @@ TEST_F(CudaDecode, ImagesOfAnySizeFit) {
                                        static_cast<std::uint8_t>(40 * i));
         writeJpeg(folder.path() + "/a/" + std::to_string(i) + ".jpg", width, 33, 1, grey);
     }
-    const Options options = optionsFor(folder.path(), 1);
-    const auto host = makeImageFolderSource(options, {}, onHost);
-    const auto gpu = makeImageFolderSource(options, {}, onGpu);
-    JpegDecoder decoder(options.imageSize);
-    EXPECT_EQ(expectSame(decoder, *host, *gpu, 12), 12U);
+    BothWays ways(folder.path(), 1);
+    EXPECT_EQ(ways.expectSame(12), 12U);
 }
 
 #ifndef DLPERF_KERNELS_ON_GPU
 TEST_F(CudaDecode, TheHostDecodesWhatNvjpegFailsToAndThatIsToldOnce) {
     const TemporaryFolder folder;
     writePlain(folder.path());
-    const Options options = optionsFor(folder.path(), 4);
-    const auto host = makeImageFolderSource(options, {}, onHost);
-    const auto gpu = makeImageFolderSource(options, {}, onGpu);
-    JpegDecoder decoder(options.imageSize);
-    expectSame(decoder, *host, *gpu, 1);
+    BothWays ways(folder.path(), 4);
+    ways.expectSame(1);
     useLibrary(DLPERF_FAKE_NVJPEG_LIBRARY, "fails");
-    expectSame(decoder, *host, *gpu, 2);
-    EXPECT_THAT(decoder.takeNote(), HasSubstr("the GPU could not decode a batch (bad JPEG)"));
-    expectSame(decoder, *host, *gpu, 1);
+    ways.expectSame(2);
+    EXPECT_THAT(ways.decoder.takeNote(), HasSubstr("the GPU could not decode a batch (bad JPEG)"));
+    ways.expectSame(1);
     useLibrary(DLPERF_FAKE_NVJPEG_LIBRARY, "");
-    expectSame(decoder, *host, *gpu, 2);
-    EXPECT_EQ(decoder.takeNote(), "");
+    ways.expectSame(2);
+    EXPECT_EQ(ways.decoder.takeNote(), "");
 }
 
 TEST_F(CudaDecode, TheHostDecodesWhatIsTooLargeForTheGpusMemory) {
@@ -203,15 +201,12 @@ TEST_F(CudaDecode, TheHostDecodesWhatIsTooLargeForTheGpusMemory) {
     constexpr int width = 1500;
     writeJpeg(folder.path() + "/a/0.jpg", width, 33, 1,
               std::vector<std::uint8_t>(std::size_t{width} * 33, 90));
-    const Options options = optionsFor(folder.path(), 1);
-    const auto host = makeImageFolderSource(options, {}, onHost);
-    const auto gpu = makeImageFolderSource(options, {}, onGpu);
-    JpegDecoder decoder(options.imageSize);
+    BothWays ways(folder.path(), 1);
     emulation::setDeviceMemory(100'000);
-    expectSame(decoder, *host, *gpu, 1);
-    EXPECT_THAT(decoder.takeNote(), HasSubstr("too little memory"));
+    ways.expectSame(1);
+    EXPECT_THAT(ways.decoder.takeNote(), HasSubstr("too little memory"));
     emulation::setDeviceMemory(1'000'000);
-    expectSame(decoder, *host, *gpu, 1);
+    ways.expectSame(1);
 }
 
 TEST_F(CudaDecode, ABrokenFileIsNamed) {
@@ -242,10 +237,7 @@ TEST_F(CudaDecode, WithoutEnginesItIsSaidAndWorks) {
     EXPECT_EQ(JpegDecoder(32).name(), "nvJPEG 1.2.3, no hardware");
     const TemporaryFolder folder;
     writePlain(folder.path());
-    const Options options = optionsFor(folder.path(), 3);
-    JpegDecoder decoder(options.imageSize);
-    expectSame(decoder, *makeImageFolderSource(options, {}, onHost),
-               *makeImageFolderSource(options, {}, onGpu), 2);
+    BothWays(folder.path(), 3).expectSame(2);
 }
 
 std::unique_ptr<Backend> backendFor(DecodePlace place) {
@@ -277,11 +269,10 @@ struct Trained {
 Trained train(const std::string& folder, DecodePlace place, emulation::Schedule schedule) {
     emulation::setSchedule(schedule);
     const auto backend = backendFor(place);
-    const World world;
-    const Options options = optionsFor(folder, smallBatch);
-    const auto source = makeDataSource(options, world, {backend->mirrors(), !backend->decoder().empty()});
-    Rendezvous rendezvous(world, options, {});
-    const auto trainer = backend->makeTrainer({world, options, rendezvous, SgdStep{0.01F, 0.9F, 1e-4F, 1}});
+    MetWorld alone;
+    const auto source = makeDataSource(optionsFor(folder, smallBatch), alone.world,
+                                       {backend->mirrors(), !backend->decoder().empty()});
+    const auto trainer = backend->makeTrainer(alone.setup({0.01F, 0.9F, 1e-4F, 1}));
     Trained trained;
     constexpr int steps = 3;  // the third is where the first was
     for (int started = 0, i = 0; i < steps; ++i) {

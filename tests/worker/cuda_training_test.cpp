@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -14,6 +13,7 @@
 
 #include "bf16_on_cpu.h"
 #include "cuda_small_training.h"
+#include "fake_ranks.h"
 
 namespace dlperf::worker::cuda {
 
@@ -165,46 +165,9 @@ SgdStep someStep() {
     return {0.05F, 0.9F, 1e-3F, 1};
 }
 
-// Averages with one more rank, whose gradients are `share` times this one's.
-class EchoComm final : public DeviceComm {
-public:
-    explicit EchoComm(float share) : factor_((1 + share) / 2) {}
-    std::string name() const override { return "echo"; }
-    void average(cudaStream_t stream, std::span<const Piece> pieces) override {
-        for (const Piece& piece : pieces) {
-            ASSERT_EQ(piece.type, NumberType::Float);
-            emulation::enqueue(stream, [piece, factor = factor_] {
-                for (std::size_t i = 0; i < piece.count; ++i) {
-                    static_cast<float*>(piece.data)[i] *= factor;
-                }
-            });
-        }
-    }
-    std::optional<std::string> error() override { return std::nullopt; }
-    void abort() override {}
-
-private:
-    float factor_;
-};
-
-// Fails when it is told to.
-class BreakingComm final : public DeviceComm {
-public:
-    struct Fate {
-        std::atomic<bool> broken{false};
-        std::atomic<int> aborts{0};
-    };
-    explicit BreakingComm(Fate& fate) : fate_(fate) {}
-    std::string name() const override { return "breaking"; }
-    void average(cudaStream_t, std::span<const Piece>) override {}
-    std::optional<std::string> error() override {
-        return fate_.broken ? std::optional<std::string>("the link is down") : std::nullopt;
-    }
-    void abort() override { ++fate_.aborts; }
-
-private:
-    Fate& fate_;
-};
+BackendFactories linkedBy(FakeLink& link) {
+    return {referenceOperators, [&link](const TrainerSetup&) { return std::make_unique<FakeComm>(link); }};
+}
 
 struct Trained {
     std::vector<std::vector<float>> parameters;
@@ -257,17 +220,11 @@ Trained trainedOnTheHost(const Problem& problem, float share) {
 
 // As the trainer does, with as many steps under way as the trainer takes.
 Trained trainedByLearner(const Problem& problem, std::optional<float> share) {
-    BackendFactories factories{referenceOperators, {}};
-    if (share) {
-        factories.connect = [&](const TrainerSetup&) { return std::make_unique<EchoComm>(*share); };
-    }
-    const auto backend = emulatedBackend(problem, factories);
-    World world;
-    Options options;
-    options.bucketMb = 4;
-    Rendezvous rendezvous(world, options, {});
-    world.size = share ? 2 : 1;
-    const auto trainer = backend->makeTrainer({world, options, rendezvous, someStep()});
+    FakeLink link{.share = share.value_or(1)};
+    const auto backend = emulatedBackend(problem, linkedBy(link));
+    MetWorld ranks(share ? 2 : 1);
+    ranks.options.bucketMb = 4;
+    const auto trainer = backend->makeTrainer(ranks.setup(someStep()));
     Trained trained;
     TwoPlaces source;
     int started = 0;
@@ -323,10 +280,8 @@ INSTANTIATE_TEST_SUITE_P(Schedules, CudaSteps,
 
 TEST_F(CudaTraining, AStepThatOverflowsIsSkippedAndLogged) {
     const auto backend = emulatedBackend(smallProblem(Precision::Fp16));
-    const World world;
-    const Options options;
-    Rendezvous rendezvous(world, options, {});
-    const auto trainer = backend->makeTrainer({world, options, rendezvous, someStep()});
+    MetWorld alone;
+    const auto trainer = backend->makeTrainer(alone.setup(someStep()));
     const auto before = parametersOf(*backend);
     const check::FormulaBatch batch = images(0);
     trainer->start(batch.view());
@@ -373,34 +328,25 @@ TEST_F(CudaTraining, TooLittleMemoryNamesTheOptionsThatTakeIt) {
 }
 
 TEST_F(CudaTraining, AnErrorWhileAStepIsRecordedLeavesNothingBehind) {
-    const auto backend = emulatedBackend(
-        smallProblem(Precision::Fp32, 1),
-        {referenceOperators, [](const TrainerSetup&) { return std::make_unique<EchoComm>(0.0F); }});
-    World world;
-    const Options options;
-    Rendezvous rendezvous(world, options, {});
-    world.size = 2;
+    FakeLink link;
+    const auto backend = emulatedBackend(smallProblem(Precision::Fp32, 1), linkedBy(link));
+    MetWorld ranks(2);
     // Three before it is recorded: for the first batch, and to reduce and be reduced.
     emulation::failNext("cudaStreamWaitEvent", cudaErrorInvalidValue, 3);
-    const auto make = [&] { backend->makeTrainer({world, options, rendezvous, someStep()}); };
+    const auto make = [&] { backend->makeTrainer(ranks.setup()); };
     EXPECT_THAT(failureOf(ExitCode::Backend, make), HasSubstr("order its work"));
 }
 
 TEST_F(CudaTraining, BrokenCommunicationIsAbortedAndEndsTrainingWithItsReason) {
-    BreakingComm::Fate fate;
-    const auto backend = emulatedBackend(
-        smallProblem(Precision::Fp32, 1),
-        {referenceOperators, [&](const TrainerSetup&) { return std::make_unique<BreakingComm>(fate); }});
-    World world;
-    const Options options;
-    Rendezvous rendezvous(world, options, {});
-    world.size = 2;
+    FakeLink link;
+    const auto backend = emulatedBackend(smallProblem(Precision::Fp32, 1), linkedBy(link));
+    MetWorld ranks(2);
     {
-        const auto trainer = backend->makeTrainer({world, options, rendezvous, someStep()});
+        const auto trainer = backend->makeTrainer(ranks.setup());
         const check::FormulaBatch batch = images(0, 1);
         trainer->start(batch.view());
         trainer->finish();
-        fate.broken = true;
+        link.broken = true;
         // The watchdog looks ten times a second, so a few steps may still come to their end.
         const auto train = [&] {
             for (;;) {
@@ -410,26 +356,22 @@ TEST_F(CudaTraining, BrokenCommunicationIsAbortedAndEndsTrainingWithItsReason) {
         };
         EXPECT_THAT(failureOf(ExitCode::Communication, train), HasSubstr("the link is down"));
     }
-    EXPECT_EQ(fate.aborts, 1);
+    EXPECT_EQ(link.aborts, 1);
 }
 
 TEST_F(CudaTraining, WithoutNcclSeveralRanksAreReducedOnTheHost) {
     const auto backend = emulatedBackend(smallProblem(Precision::Fp32, 1));
-    World world;
-    Options options;
-    Rendezvous rendezvous(world, options, {});
-    world.size = 2;
-    EXPECT_EQ(backend->makeTrainer({world, options, rendezvous, someStep()}), nullptr);
-    options.comm = CommKind::Nccl;
-    const auto ask = [&] { backend->makeTrainer({world, options, rendezvous, someStep()}); };
+    MetWorld ranks(2);
+    EXPECT_EQ(backend->makeTrainer(ranks.setup()), nullptr);
+    ranks.options.comm = CommKind::Nccl;
+    const auto ask = [&] { backend->makeTrainer(ranks.setup()); };
     EXPECT_THAT(failureOf(ExitCode::Backend, ask), HasSubstr("--comm gloo"));
 }
 
 // Two ranks that have met, on the GPUs of the two numbers; what rank 1 then makes of it.
 void expectLearnerOfItsOwn(int firstDevice, int secondDevice, bool expected) {
     emulation::setDeviceCount(2);
-    const BackendFactories factories{referenceOperators,
-                                     [](const TrainerSetup&) { return std::make_unique<EchoComm>(0.0F); }};
+    FakeLink link;
     const Options options;
     FileDescriptor listener = listenAt("127.0.0.1", 0);
     World world;
@@ -441,10 +383,10 @@ void expectLearnerOfItsOwn(int firstDevice, int secondDevice, bool expected) {
         Rendezvous rendezvous(mine, options, std::move(socket));
         Problem problem = smallProblem(Precision::Fp32, 1);
         problem.device = device;
-        const auto backend = emulatedBackend(problem, factories);
+        const auto backend = emulatedBackend(problem, linkedBy(link));
         rendezvous.compare(mine, backend->layoutId(), backend->deviceId());
         if (rank == 1) {
-            const auto trainer = backend->makeTrainer({mine, options, rendezvous, someStep()});
+            const auto trainer = backend->makeTrainer({mine, options, rendezvous, {}});
             EXPECT_EQ(trainer != nullptr, expected);
         }
         rendezvous.leave();
