@@ -42,16 +42,16 @@ TEST(CheckProgram, RefusesWhatItDoesNotKnow) {
         {{}, "--output is missing"},
     };
     for (const auto& [options, message] : cases) {
-        Process program(check(options));
-        EXPECT_EQ(program.wait(), 2) << message;
-        EXPECT_NE(program.err().find(message), std::string::npos) << program.err();
+        const Ended ended = run(check(options));
+        EXPECT_EQ(ended.code, 2) << message;
+        EXPECT_NE(ended.err.find(message), std::string::npos) << ended.err;
     }
 }
 
 TEST(CheckProgram, SaysWhereItCannotWrite) {
-    Process program(check({"--output", "/nowhere/at/all"}));
-    EXPECT_EQ(program.wait(), 8);
-    EXPECT_NE(program.err().find("cannot write /nowhere/at/all"), std::string::npos) << program.err();
+    const Ended ended = run(check({"--output", "/nowhere/at/all"}));
+    EXPECT_EQ(ended.code, 8);
+    EXPECT_NE(ended.err.find("cannot write /nowhere/at/all"), std::string::npos) << ended.err;
 }
 
 std::vector<float> floatsIn(const std::string& path) {
@@ -68,7 +68,6 @@ double lossIn(const std::string& path) {
 // Data parallelism proper. Batch normalisation is frozen: otherwise it differs by the share.
 TEST(CheckProgram, TwoProcessesWithHalfTheBatchHaveTheGradientsOfOne) {
     const TemporaryFolder folder;
-    const std::string port = freePort();
     const auto file = [&](const char* name) { return folder.path() + "/" + name; };
     const auto shareOf = [&](const char* images, const char* name) {
         return check({"--batch-size", images, "--label-smoothing", "0.1", "--frozen-norm", "--comm-timeout",
@@ -76,8 +75,7 @@ TEST(CheckProgram, TwoProcessesWithHalfTheBatchHaveTheGradientsOfOne) {
     };
     Process alone(shareOf("8", "alone"));
     ASSERT_EQ(alone.wait(), 0) << alone.err();
-    Process first(shareOf("4", "first"), rankOf(0, 2, port));
-    Process second(shareOf("4", "second"), rankOf(1, 2, port));
+    auto [first, second] = startRanks(shareOf("4", "first"), shareOf("4", "second"));
     ASSERT_EQ(first.wait(), 0) << first.err();
     ASSERT_EQ(second.wait(), 0) << second.err();
 

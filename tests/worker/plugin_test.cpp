@@ -14,12 +14,6 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-struct Ended {
-    int code;
-    std::string out;
-    std::string err;
-};
-
 Ended runWith(const std::string& plugin, std::vector<std::string> options,
               const Process::Variables& more = {}) {
     std::vector<std::string> command = {DLPERF_WORKER, "--image-size", "32", "--batch-size",
@@ -27,9 +21,7 @@ Ended runWith(const std::string& plugin, std::vector<std::string> options,
     command.insert(command.end(), options.begin(), options.end());
     Process::Variables variables = {{"DLPERF_WORKER_CUDA", plugin}};
     variables.insert(variables.end(), more.begin(), more.end());
-    Process process(command, variables);
-    const int code = process.wait();
-    return {code, process.out(), process.err()};
+    return run(command, variables);
 }
 
 TEST(Plugin, WithoutOneAutoTakesTheCpuAndCudaIsRefused) {

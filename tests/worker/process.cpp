@@ -165,6 +165,12 @@ std::vector<pid_t> Process::children() const {
     return result;
 }
 
+Ended run(const std::vector<std::string>& command, const Process::Variables& variables) {
+    Process process(command, variables);
+    const int code = process.wait();
+    return {code, process.out(), process.err()};
+}
+
 std::string freePort() {
     return std::to_string(portOf(listenAt("127.0.0.1", 0)));
 }
@@ -174,6 +180,11 @@ Process::Variables rankOf(int rank, int size, const std::string& port) {
             {"WORLD_SIZE", std::to_string(size)},
             {"MASTER_ADDR", "127.0.0.1"},
             {"MASTER_PORT", port}};
+}
+
+TwoRanks startRanks(const std::vector<std::string>& zero, const std::vector<std::string>& one) {
+    const std::string port = freePort();
+    return {{zero, rankOf(0, 2, port)}, {one, rankOf(1, 2, port)}};
 }
 
 }  // namespace dlperf::worker::test

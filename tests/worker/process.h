@@ -60,10 +60,23 @@ private:
 // True where the process exists and is no zombie: nobody may be there to reap orphans.
 bool isAlive(pid_t pid);
 
+// How a program ended.
+struct Ended {
+    int code;
+    std::string out, err;
+};
+Ended run(const std::vector<std::string>& command, const Process::Variables& variables = {});
+
 // A TCP port that was free a moment ago.
 std::string freePort();
 // What a launcher sets for a rank of a world on this machine.
 Process::Variables rankOf(int rank, int size, const std::string& port);
+
+// Both ranks of a world, started by these commands.
+struct TwoRanks {
+    Process zero, one;
+};
+TwoRanks startRanks(const std::vector<std::string>& zero, const std::vector<std::string>& one);
 
 std::string readFile(const std::string& path);
 

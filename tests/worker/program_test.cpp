@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
@@ -312,12 +311,6 @@ TEST(Program, ItLearnsTheImagesOfAFolder) {
     EXPECT_LT(iterations[19].loss, iterations[0].loss / 5);
 }
 
-struct Refusal {
-    std::vector<std::string> options;
-    int code;
-    std::string message;
-};
-
 TEST(Program, EveryBadInputHasItsMessageAndCode) {
     const TemporaryFolder folder;
     const std::string empty = folder.path() + "/empty";
@@ -325,7 +318,11 @@ TEST(Program, EveryBadInputHasItsMessageAndCode) {
     std::filesystem::create_directories(empty);
     writeColourClasses(broken, 1, 1);
     std::filesystem::resize_file(broken + "/class0/0.jpg", 900);
-    const std::vector<Refusal> refusals = {
+    const struct {
+        std::vector<std::string> options;
+        int code;
+        std::string message;
+    } refusals[] = {
         {{"--batch-size", "0"}, 2, "--batch-size must be"},
         {{"--image-size", "33"}, 2, "multiple of 32"},
         {{"--bogus", "1"}, 2, "unknown option '--bogus'"},
@@ -340,22 +337,22 @@ TEST(Program, EveryBadInputHasItsMessageAndCode) {
         {{"--batch-size", "1000000"}, 5, "--batch-size"},
         {{"--backend", "cuda"}, 7, "use --backend cpu"},
     };
-    for (const Refusal& refusal : refusals) {
-        Process process(worker(refusal.options));
-        EXPECT_EQ(process.wait(), refusal.code) << refusal.message;
-        EXPECT_THAT(process.err(), AllOf(HasSubstr("dlperf-worker: "), HasSubstr(refusal.message)));
-        EXPECT_EQ(linesOf(process.err()).size(), 1U) << process.err();
-        EXPECT_EQ(iterationsOf(process.out()).size(), 0U);
+    for (const auto& refusal : refusals) {
+        const Ended ended = run(worker(refusal.options));
+        EXPECT_EQ(ended.code, refusal.code) << refusal.message;
+        EXPECT_THAT(ended.err, AllOf(HasSubstr("dlperf-worker: "), HasSubstr(refusal.message)));
+        EXPECT_EQ(linesOf(ended.err).size(), 1U) << ended.err;
+        EXPECT_EQ(iterationsOf(ended.out).size(), 0U);
     }
 }
 
 TEST(Program, HelpAndVersionGoToStandardOutput) {
-    Process help({DLPERF_WORKER, "--help"});
-    EXPECT_EQ(help.wait(), 0);
-    EXPECT_THAT(help.out(), HasSubstr("--comm-timeout S"));
-    Process version({DLPERF_WORKER, "--version"});
-    EXPECT_EQ(version.wait(), 0);
-    EXPECT_THAT(version.out(), HasSubstr("dlperf-worker " DLPERF_VERSION "\n"));
+    for (const auto& [option, text] : {std::pair("--help", "--comm-timeout S"),
+                                       std::pair("--version", "dlperf-worker " DLPERF_VERSION "\n")}) {
+        const Ended ended = run({DLPERF_WORKER, option});
+        EXPECT_EQ(ended.code, 0);
+        EXPECT_THAT(ended.out, HasSubstr(text));
+    }
 }
 
 TEST(Program, ALogThatCannotBeWrittenEndsIt) {
@@ -387,9 +384,8 @@ TEST(Program, AnAbsentPeerIsNamedAfterTheTimeout) {
 }
 
 TEST(Program, RanksThatWereStartedDifferentlyRefuseEachOther) {
-    const std::string port = freePort();
-    Process zero(worker({"--lr", "0.1", "--comm-timeout", "20"}), rankOf(0, 2, port));
-    Process one(worker({"--lr", "0.2", "--comm-timeout", "20"}), rankOf(1, 2, port));
+    auto [zero, one] = startRanks(worker({"--lr", "0.1", "--comm-timeout", "20"}),
+                                  worker({"--lr", "0.2", "--comm-timeout", "20"}));
     EXPECT_EQ(zero.wait(), 3);
     EXPECT_EQ(one.wait(), 3);
     EXPECT_THAT(zero.err() + one.err(), HasSubstr("was started differently"));
@@ -407,9 +403,8 @@ TEST(Program, RanksWithOtherImagesSayWhoHasHowMany) {
     std::filesystem::remove(part + "/class1/3.jpg");
     std::filesystem::rename(other + "/class1/3.jpg", other + "/class0/4.jpg");
     const auto refusalOf = [&](const std::string& images) {
-        const std::string port = freePort();
-        Process zero(worker({"--iterations", "2", "--data", whole}), rankOf(0, 2, port));
-        Process one(worker({"--iterations", "2", "--data", images}), rankOf(1, 2, port));
+        auto [zero, one] = startRanks(worker({"--iterations", "2", "--data", whole}),
+                                      worker({"--iterations", "2", "--data", images}));
         EXPECT_THAT(zero.wait(), AnyOf(3, 6));  // or the other one was the first to say so
         EXPECT_THAT(one.wait(), AnyOf(3, 6));
         return zero.err();
@@ -432,9 +427,7 @@ TEST(Program, AnUnknownInterfaceIsSaid) {
 }
 
 TEST(Program, LosingARankEndsTheOtherWithTheReason) {
-    const std::string port = freePort();
-    Process zero(worker({"--iterations", "100000"}), rankOf(0, 2, port));
-    Process one(worker({"--iterations", "100000"}), rankOf(1, 2, port));
+    auto [zero, one] = startRanks(worker({"--iterations", "100000"}), worker({"--iterations", "100000"}));
     ASSERT_TRUE(zero.waitForOutput("iteration 3 ")) << zero.err();
     one.signal(SIGKILL);
     EXPECT_EQ(zero.wait(), 6);
@@ -450,9 +443,8 @@ TEST(Program, ARankThatFailsTellsTheOtherWhy) {
     for (int image = 0; image < 4; ++image) {
         std::filesystem::resize_file(broken + "/class1/" + std::to_string(image) + ".jpg", 900);
     }
-    const std::string port = freePort();
-    Process zero(worker({"--iterations", "100000", "--data", good}), rankOf(0, 2, port));
-    Process one(worker({"--iterations", "100000", "--data", broken}), rankOf(1, 2, port));
+    auto [zero, one] = startRanks(worker({"--iterations", "100000", "--data", good}),
+                                  worker({"--iterations", "100000", "--data", broken}));
     EXPECT_EQ(one.wait(), 4);
     EXPECT_EQ(zero.wait(), 6);
     EXPECT_THAT(zero.err(), AllOf(HasSubstr("rank 0: rank 1 failed: "), HasSubstr(".jpg")));
@@ -462,10 +454,8 @@ TEST(Program, ARankThatCannotPrepareTellsTheOneThatWaits) {
     const TemporaryFolder folder;
     writeColourClasses(folder.path(), 2, 4);
     for (const int failing : {0, 1}) {
-        const std::string port = freePort();
         const auto data = [&](int rank) { return rank == failing ? folder.path() + "/none" : folder.path(); };
-        Process zero(worker({"--data", data(0)}), rankOf(0, 2, port));
-        Process one(worker({"--data", data(1)}), rankOf(1, 2, port));
+        auto [zero, one] = startRanks(worker({"--data", data(0)}), worker({"--data", data(1)}));
         Process& waiting = failing == 0 ? one : zero;
         EXPECT_EQ((failing == 0 ? zero : one).wait(), 4);
         EXPECT_EQ(waiting.wait(), 6);
@@ -475,9 +465,8 @@ TEST(Program, ARankThatCannotPrepareTellsTheOneThatWaits) {
 }
 
 TEST(Program, AStalledRankEndsTheOtherAfterTheTimeout) {
-    const std::string port = freePort();
-    Process zero(worker({"--iterations", "100000", "--comm-timeout", "5"}), rankOf(0, 2, port));
-    Process one(worker({"--iterations", "100000", "--comm-timeout", "5"}), rankOf(1, 2, port));
+    auto [zero, one] = startRanks(worker({"--iterations", "100000", "--comm-timeout", "5"}),
+                                  worker({"--iterations", "100000", "--comm-timeout", "5"}));
     ASSERT_TRUE(zero.waitForOutput("iteration 2 ")) << zero.err();
     one.signal(SIGSTOP);
     EXPECT_EQ(zero.wait(), 6);
