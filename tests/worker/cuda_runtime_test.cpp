@@ -10,7 +10,6 @@
 #include <chrono>
 #include <cmath>
 #include <functional>
-#include <memory>
 #include <thread>
 #include <vector>
 
@@ -61,24 +60,8 @@ private:
     std::size_t count_;
 };
 
-struct DestroyGraph {
-    void operator()(cudaGraph_t graph) const { cudaGraphDestroy(graph); }
-    void operator()(cudaGraphExec_t graph) const { cudaGraphExecDestroy(graph); }
-};
-using Captured = std::unique_ptr<CUgraph_st, DestroyGraph>;
-using Executable = std::unique_ptr<CUgraphExec_st, DestroyGraph>;
-
 void begin(cudaStream_t stream) {
     ASSERT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), cudaSuccess);
-}
-
-Executable end(cudaStream_t stream) {
-    cudaGraph_t graph = nullptr;
-    EXPECT_EQ(cudaStreamEndCapture(stream, &graph), cudaSuccess);
-    const Captured captured(graph);
-    cudaGraphExec_t executable = nullptr;
-    EXPECT_EQ(cudaGraphInstantiate(&executable, graph, 0), cudaSuccess);
-    return Executable(executable);
 }
 
 // How a capture ends that went wrong.
@@ -87,10 +70,6 @@ cudaError_t failedEnd(cudaStream_t stream) {
     const cudaError_t result = cudaStreamEndCapture(stream, &graph);
     EXPECT_EQ(graph, nullptr);
     return result;
-}
-
-void follow(cudaStream_t stream, const Event& event) {
-    EXPECT_EQ(cudaStreamWaitEvent(stream, event, 0), cudaSuccess);
 }
 
 // All work of the thread's device, which is what giving memory back waits for.
@@ -160,7 +139,7 @@ TEST_F(CudaRuntime, StreamsAreOrderedByEvents) {
         x.set(first, 1);
         written.record(first);
         x.set(first, 2);
-        follow(second, written);
+        second.waitFor(written);
         y.take(second, x);
         second.wait();
         EXPECT_EQ(y.now(), schedule == Schedule::Lazy ? 1 : 2) << "the second write races with the reader";
@@ -190,7 +169,7 @@ TEST_F(CudaRuntime, MissingWaitForAReaderShowsWhenOthersAreFirst) {
         y.take(reader, x);
         read.record(reader);
         if (waits) {
-            follow(writer, read);
+            writer.waitFor(read);
         }
         x.set(writer, 2);
         reader.wait();
@@ -203,10 +182,10 @@ TEST_F(CudaRuntime, WaitsReferToTheLatestRecordBeforeThem) {
     const Stream second;
     const Event event;
     const Numbers x;
-    follow(second, event);  // never recorded: nothing to wait for
+    second.waitFor(event);  // never recorded: nothing to wait for
     x.set(first, 1);
     event.record(first);
-    follow(second, event);
+    second.waitFor(event);
     x.set(first, 2);
     event.record(first);
     second.wait();
@@ -267,7 +246,7 @@ TEST_F(CudaRuntime, ThreadsShareStreams) {
         x.add(first, 1);
     }
     event.record(first);
-    follow(second, event);
+    second.waitFor(event);
     x.add(second, 1);
     for (const Stream* stream : {&first, &second}) {
         threads.emplace_back([stream] { stream->wait(); });
@@ -465,16 +444,16 @@ TEST_F(CudaRuntime, GraphSeesNewContentsAtEachLaunch) {
         const Numbers x;
         float from = 1;
         float to = 0;
-        begin(stream);
-        x.read(stream, &from);
-        x.add(stream, 10);
-        x.write(stream, &to);
-        const Executable graph = end(stream);
+        const CapturedGraph graph(stream, [&] {
+            x.read(stream, &from);
+            x.add(stream, 10);
+            x.write(stream, &to);
+        });
         stream.wait();
         EXPECT_EQ(to, 0) << "what is captured is not done";
         for (const float value : {1.0F, 2.0F}) {
             from = value;
-            EXPECT_EQ(cudaGraphLaunch(graph.get(), stream), cudaSuccess);
+            graph.launch(stream);
             stream.wait();
             EXPECT_EQ(to, value + 10);
         }
@@ -530,13 +509,12 @@ TEST_F(CudaRuntime, GraphIsWorkOfItsStream) {
     const Stream stream;
     const Numbers x;
     x.set(stream, 1);
-    begin(stream);
-    x.add(stream, 1);
-    Executable graph = end(stream);
-    x.add(stream, 5);
-    EXPECT_EQ(cudaGraphLaunch(graph.get(), stream), cudaSuccess);
-    EXPECT_EQ(cudaGraphLaunch(graph.get(), stream), cudaSuccess);
-    graph.reset();
+    {
+        const CapturedGraph graph(stream, [&] { x.add(stream, 1); });
+        x.add(stream, 5);
+        graph.launch(stream);
+        graph.launch(stream);
+    }
     EXPECT_TRUE(std::isnan(x.now()));
     stream.wait();
     EXPECT_EQ(x.now(), 8);
@@ -556,26 +534,24 @@ struct Branched {
         const Numbers x;
         const Numbers y;
         const Numbers z;
-        begin(stream);
-        if (!writtenBeforeFork) {
+        const CapturedGraph graph(stream, [&] {
+            if (writtenBeforeFork) {
+                x.set(stream, 1);
+            }
             fork.record(stream);
-        }
-        x.set(stream, 1);
-        if (writtenBeforeFork) {
-            fork.record(stream);
-        }
-        follow(side, fork);
-        y.take(side, x);
-        join.record(side);
-        if (readAfterJoin) {
-            follow(stream, join);
-        }
-        z.take(stream, y);
-        if (!readAfterJoin) {
-            follow(stream, join);
-        }
-        const Executable graph = end(stream);
-        EXPECT_EQ(cudaGraphLaunch(graph.get(), stream), cudaSuccess);
+            if (!writtenBeforeFork) {
+                x.set(stream, 1);
+            }
+            side.waitFor(fork);
+            y.take(side, x);
+            join.record(side);
+            if (readAfterJoin) {
+                stream.waitFor(join);
+            }
+            z.take(stream, y);
+            stream.waitFor(join);
+        });
+        graph.launch(stream);
         stream.wait();
         return z.now();
     }
@@ -600,10 +576,10 @@ TEST_F(CudaRuntime, CaptureFailsWhereABranchIsNotJoined) {
     const Numbers x;
     begin(stream);
     fork.record(stream);
-    follow(side, fork);
+    side.waitFor(fork);
     join.record(side);
     x.set(side, 1);
-    follow(stream, join);
+    stream.waitFor(join);
     EXPECT_EQ(failedEnd(stream), cudaErrorStreamCaptureUnjoined);
     side.wait();
     EXPECT_TRUE(std::isnan(x.now()));
@@ -654,7 +630,7 @@ TEST_F(CudaRuntime, CapturesEndWhereTheyBegan) {
     begin(stream);
     EXPECT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), cudaErrorIllegalState);
     fork.record(stream);
-    follow(side, fork);
+    side.waitFor(fork);
     EXPECT_EQ(failedEnd(side), cudaErrorStreamCaptureUnmatched);
     EXPECT_EQ(failedEnd(stream), cudaErrorStreamCaptureInvalidated);
 }
