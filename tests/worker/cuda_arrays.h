@@ -14,6 +14,7 @@
 #include <memory>
 #include <vector>
 
+#include "cuda/kernels/pack.h"
 #include "cuda/runtime/check.h"
 
 namespace dlperf::worker::cuda::test {
@@ -40,23 +41,13 @@ struct Release {
 inline void finish() {}
 #endif
 
-inline double asDouble(float x) {
-    return static_cast<double>(x);
+template <typename T>
+double asDouble(T x) {
+    return static_cast<double>(toFloat(x));
 }
-inline double asDouble(__half x) {
-    return static_cast<double>(__half2float(x));
-}
-inline double asDouble(__nv_bfloat16 x) {
-    return static_cast<double>(__bfloat162float(x));
-}
-inline void assign(float& to, double x) {
-    to = static_cast<float>(x);
-}
-inline void assign(__half& to, double x) {
-    to = __float2half_rn(static_cast<float>(x));
-}
-inline void assign(__nv_bfloat16& to, double x) {
-    to = __float2bfloat16_rn(static_cast<float>(x));
+template <typename T>
+void assign(T& to, double x) {
+    fromFloat(static_cast<float>(x), to);
 }
 
 // The largest relative distance of a number from the nearest T.

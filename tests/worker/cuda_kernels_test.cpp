@@ -373,7 +373,7 @@ void checkSgd(bool overflow, bool copied) {
     const Array<float> momentum(numbers(count, 2));
     const Array<G> gradients(numbers(count, 3, 100));
     const Array<T> copy(std::vector<double>(count, 9.0));
-    const Array<SgdControl> control(1);
+    const Array<SgdStep> control(1);
     control[0] = {0.5F, 0.9F, 0.01F, 0.25F};
     const Array<LossScaleState> scale(1);
     scale[0] = {64, 0, 0};

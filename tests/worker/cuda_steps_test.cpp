@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <memory>
 #include <vector>
@@ -14,6 +13,7 @@
 #include "cuda/operators/operators.h"
 #include "cuda/runtime/memory.h"
 #include "cuda_arrays.h"
+#include "distance.h"
 #ifdef DLPERF_KERNELS_ON_GPU
 #include "cuda/dnn/cudnn_operators.h"
 #else
@@ -118,14 +118,6 @@ void PrintTo(const StartedWork& started, std::ostream* out) {
     *out << static_cast<int>(started.work) << ": " << started.bytes << " bytes, " << started.operations;
 }
 
-class Listener final : public WorkObserver {
-public:
-    void begin(Work work, double bytes, double operations) override {
-        works.push_back({work, bytes, operations});
-    }
-    std::vector<StartedWork> works;
-};
-
 // A layer behind another one, and what both directions make of the same numbers.
 struct Pair {
     ConvolutionShape s;
@@ -133,7 +125,7 @@ struct Pair {
     Array<__half> x, y, filter, filterGradient, output, gradient, inputGradient;
     Vectors front, behind;
     Array<float> scratch;
-    Listener listener;
+    std::vector<StartedWork> works;
 
     explicit Pair(const ConvolutionShape& each)
         : s(each),
@@ -152,6 +144,12 @@ struct Pair {
 
     std::size_t filterSize() const {
         return outputs.channels * static_cast<std::size_t>(s.kernel * s.kernel) * inputs.channels;
+    }
+
+    void listenTo(ConvNormSteps<__half>& steps) {
+        steps.observeWith([this](Work work, double bytes, double operations) {
+            works.push_back({work, bytes, operations});
+        });
     }
 
     void run(FusionStrategy fusion) {
@@ -173,7 +171,7 @@ struct Pair {
         normStatistics(stream, inputs, static_cast<const __half*>(x.data()), before.parameters,
                        scratch.data(), before.norm);
         ConvNormSteps<__half> steps(*operators, stream, false, scratch.data());
-        steps.observeWith(&listener);
+        listenTo(steps);
         steps.forwardBehind(before, layer);
         steps.weightGradientBehind(before, layer, gradient.data());
         steps.dataGradientBehind(before, layer, gradient.data(), inputGradient.data());
@@ -181,16 +179,6 @@ struct Pair {
         stream.wait();
     }
 };
-
-double distance(const std::vector<double>& a, const std::vector<double>& b) {
-    double difference = 0;
-    double size = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        difference += std::pow(a[i] - b[i], 2);
-        size += std::pow(b[i], 2);
-    }
-    return std::sqrt(difference / size);
-}
 
 // The first four of a normalisation's vectors: what is known of it forward.
 std::vector<double> forwardValues(const Vectors& vectors) {
@@ -200,11 +188,11 @@ std::vector<double> forwardValues(const Vectors& vectors) {
 }
 
 void expectAlike(const Pair& found, const Pair& expected, double forward, double backward) {
-    EXPECT_LE(distance(found.output.values(), expected.output.values()), forward);
-    EXPECT_LE(distance(forwardValues(found.behind), forwardValues(expected.behind)), forward + 1e-5);
-    EXPECT_LE(distance(found.filterGradient.values(), expected.filterGradient.values()), forward);
-    EXPECT_LE(distance(found.inputGradient.values(), expected.inputGradient.values()), backward);
-    EXPECT_LE(distance(found.front.gradients.values(), expected.front.gradients.values()), backward);
+    EXPECT_LE(relativeDistance(found.output.values(), expected.output.values()), forward);
+    EXPECT_LE(relativeDistance(forwardValues(found.behind), forwardValues(expected.behind)), forward + 1e-5);
+    EXPECT_LE(relativeDistance(found.filterGradient.values(), expected.filterGradient.values()), forward);
+    EXPECT_LE(relativeDistance(found.inputGradient.values(), expected.inputGradient.values()), backward);
+    EXPECT_LE(relativeDistance(found.front.gradients.values(), expected.front.gradients.values()), backward);
 }
 
 // Half a step of fp16 is 1/2048 of a number. A GPU's fusions also differ in the order of their sums.
@@ -264,7 +252,7 @@ struct Border {
                            pair.scratch.data(), each->norm);
         }
         ConvNormSteps<__half> steps(*operators, stream, false, pair.scratch.data());
-        steps.observeWith(&pair.listener);
+        pair.listenTo(steps);
         __half* const dz = pair.inputGradient.data();
         if (fuses) {
             steps.forwardFromBlockEnd(end, layer, blockOutput.data());
@@ -302,7 +290,7 @@ TEST(Steps, ComputeTheSameAcrossABlocksBorder) {
         unfused.run(false);
         fused.run(true);
         const auto expectNear = [](const auto& found, const auto& expected) {
-            EXPECT_LE(distance(found.values(), expected.values()), near);
+            EXPECT_LE(relativeDistance(found.values(), expected.values()), near);
         };
         expectNear(fused.blockOutput, unfused.blockOutput);
         expectNear(fused.pair.output, unfused.pair.output);
@@ -337,7 +325,7 @@ TEST(Steps, TellWhatEachWayMoves) {
     const double filter = 2.0 * 64 * 3 * 3 * 64;
     const double operations = 2.0 * 3 * 9 * 9 * 64 * 64 * 9;
     unfused.run({});
-    EXPECT_THAT(unfused.listener.works,
+    EXPECT_THAT(unfused.works,
                 testing::ElementsAre(
                     StartedWork{Work::NormForward, 2 * in, 0},
                     StartedWork{Work::ConvolutionForward, 2 * in + filter, operations},
@@ -346,13 +334,12 @@ TEST(Steps, TellWhatEachWayMoves) {
                     StartedWork{Work::ConvolutionDataGradient, 2 * in + filter, operations},
                     StartedWork{Work::NormSums, 2 * in, 0}, StartedWork{Work::NormGradient, 3 * in, 0}));
     fused.run({ForwardFusion::Prologue, true});
-    EXPECT_THAT(
-        fused.listener.works,
-        testing::ElementsAre(StartedWork{Work::ConvolutionForward, 2 * in + filter, operations},
-                             StartedWork{Work::Statistics, 64.0 * 8 * 4, 0},
-                             StartedWork{Work::ConvolutionWeightGradient, 2 * in + filter, operations},
-                             StartedWork{Work::ConvolutionDataGradient, 3 * in + filter, operations},
-                             StartedWork{Work::NormGradient, 3 * in, 0}));
+    EXPECT_THAT(fused.works, testing::ElementsAre(
+                                 StartedWork{Work::ConvolutionForward, 2 * in + filter, operations},
+                                 StartedWork{Work::Statistics, 64.0 * 8 * 4, 0},
+                                 StartedWork{Work::ConvolutionWeightGradient, 2 * in + filter, operations},
+                                 StartedWork{Work::ConvolutionDataGradient, 3 * in + filter, operations},
+                                 StartedWork{Work::NormGradient, 3 * in, 0}));
 }
 
 TEST(Steps, TellWhatIsMovedAcrossABlocksBorder) {
@@ -366,7 +353,7 @@ TEST(Steps, TellWhatIsMovedAcrossABlocksBorder) {
     const double product = in + 2.0 * 64 * 128 + 2 * in;
     const double operations = 2.0 * 4 * 7 * 7 * 64 * 128;
     unfused.run(false);
-    EXPECT_THAT(unfused.pair.listener.works,
+    EXPECT_THAT(unfused.pair.works,
                 testing::ElementsAre(StartedWork{Work::NormForward, 3 * in + mask, 0},
                                      StartedWork{Work::ConvolutionForward, product, operations},
                                      StartedWork{Work::Statistics, 2 * in, 0},
@@ -374,7 +361,7 @@ TEST(Steps, TellWhatIsMovedAcrossABlocksBorder) {
                                      StartedWork{Work::NormSums, 4 * in + mask, 0},
                                      StartedWork{Work::NormGradient, 3 * in, 0}));
     fused.run(true);
-    EXPECT_THAT(fused.pair.listener.works,
+    EXPECT_THAT(fused.pair.works,
                 testing::ElementsAre(StartedWork{Work::ConvolutionForward, product + 2 * in, operations},
                                      StartedWork{Work::Statistics, 128.0 * 8 * 4, 0},
                                      StartedWork{Work::ConvolutionDataGradient, product + 3 * in, operations},

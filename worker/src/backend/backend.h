@@ -15,6 +15,7 @@
 #include "comm/rendezvous.h"
 #include "data/source.h"
 #include "net/resnet50.h"
+#include "net/sgd.h"
 
 namespace dlperf::worker {
 
@@ -31,15 +32,6 @@ struct Problem {
     bool frozenNorm = false;
     int device = 0;  // among the GPUs that this process sees, counted around where there are fewer
     DecodePlace decode = DecodePlace::Host;
-};
-
-// g = gradientScale * gradient + weightDecay * w; m = momentum * m + g; w = w - learningRate * m, as in
-// PyTorch, for all parameters.
-struct SgdStep {
-    float learningRate = 0;
-    float momentum = 0;
-    float weightDecay = 0;
-    float gradientScale = 1;
 };
 
 // One kind of work's share of a step.

@@ -4,7 +4,6 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -144,8 +143,7 @@ public:
     }
 
     void applyGradients(const SgdStep& step) override {
-        kernels().sgd({step.learningRate, step.momentum, step.weightDecay, step.gradientScale},
-                      store_.count(), store_.gradients(0), store_.momentum(), store_.weights(0));
+        kernels().sgd(step, store_.count(), store_.gradients(0), store_.momentum(), store_.weights(0));
         network_.refreshWeightCopies();
     }
 

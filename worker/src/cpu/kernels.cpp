@@ -29,13 +29,4 @@ const Kernels& kernels() {
     return baseline::allKernels;
 }
 
-template <>
-const ActivationKernels<float>& activationKernels<float>(const Kernels& all) {
-    return all.fp32;
-}
-template <>
-const ActivationKernels<Bf16>& activationKernels<Bf16>(const Kernels& all) {
-    return all.bf16;
-}
-
 }  // namespace dlperf::worker::cpu

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "net/sgd.h"
 #include "net/tensor_shapes.h"
 
 namespace dlperf::worker::cpu {
@@ -65,19 +66,11 @@ struct ActivationKernels {
     void (*fromFloats)(const float* x, std::size_t count, T* y);
 };
 
-// w, m and g as in SgdStep.
-struct SgdKernelStep {
-    float learningRate;
-    float momentum;
-    float weightDecay;
-    float gradientScale;
-};
-
 // One set a level of the instruction set; the functions run on OpenMP's current number of threads.
 struct Kernels {
     ActivationKernels<float> fp32;
     ActivationKernels<Bf16> bf16;
-    void (*sgd)(SgdKernelStep step, std::size_t count, const float* gradient, float* momentum, float* weight);
+    void (*sgd)(SgdStep step, std::size_t count, const float* gradient, float* momentum, float* weight);
     const char* instructionSet;
 };
 
@@ -85,6 +78,12 @@ struct Kernels {
 const Kernels& kernels();
 
 template <typename T>
-const ActivationKernels<T>& activationKernels(const Kernels& all);
+const ActivationKernels<T>& activationKernels() {
+    if constexpr (sizeof(T) == sizeof(float)) {
+        return kernels().fp32;
+    } else {
+        return kernels().bf16;
+    }
+}
 
 }  // namespace dlperf::worker::cpu

@@ -407,7 +407,7 @@ void fromFloats(const float* x, std::size_t count, T* y) {
     }
 }
 
-void sgd(SgdKernelStep step, std::size_t count, const float* gradient, float* momentum, float* weight) {
+void sgd(SgdStep step, std::size_t count, const float* gradient, float* momentum, float* weight) {
 #pragma omp parallel for simd schedule(static)
     for (std::size_t i = 0; i < count; ++i) {
         const float g = step.gradientScale * gradient[i] + step.weightDecay * weight[i];

@@ -11,7 +11,6 @@
 #include <cstring>
 #include <new>
 #include <type_traits>
-#include <utility>
 
 #include "base/numbers.h"
 
@@ -177,7 +176,7 @@ Network<T>::Network(const ResNet50& net, const Problem& problem, ParameterStore&
     : net_(net),
       problem_(problem),
       store_(store),
-      run_(activationKernels<T>(kernels())),
+      run_(activationKernels<T>()),
       plan_(planGradientBuffers(net)) {
     const auto batch = asIndex(problem.batchSize);
     std::size_t widest = 0;

@@ -46,7 +46,7 @@ target_link_libraries(dlperf_worker_cuda_kernels PUBLIC CUDA::cudart_static)
 # What stands on CUDA's runtime and the kernels alone: the tests link it with their own of both.
 file(GLOB sources CONFIGURE_DEPENDS src/cuda/decode/*.cpp src/cuda/net/*.cpp src/cuda/train/*.cpp)
 add_library(dlperf_worker_cuda_training STATIC
-  src/cuda/cuda_backend.cpp src/cuda/operators/operators.cpp src/cuda/runtime/noise.cpp ${sources})
+  src/cuda/cuda_backend.cpp src/cuda/runtime/noise.cpp ${sources})
 target_compile_features(dlperf_worker_cuda_training PUBLIC cxx_std_20)
 target_compile_options(dlperf_worker_cuda_training PRIVATE ${DLPERF_WORKER_WARNINGS})
 target_include_directories(dlperf_worker_cuda_training PUBLIC src)

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <functional>
 #include <map>
 #include <optional>
 #include <utility>
@@ -94,12 +95,13 @@ constexpr std::array workNames = {"pixels to numbers",
                                   "optimizer"};
 
 // Times the work of a stream by its kinds: from the beginning of one piece to that of the next.
-class StepProfile final : public WorkObserver {
+class StepProfile {
 public:
     // The stream outlives this.
     explicit StepProfile(const Stream& stream) : stream_(stream) {}
 
-    void begin(Work work, double bytes, double operations) override {
+    // As a WorkObserver.
+    void operator()(Work work, double bytes, double operations) {
         if (used_ == pieces_.size()) {
             pieces_.emplace_back();
         }
@@ -258,7 +260,7 @@ public:
             }
             comm = connect_(setup);
         }
-        return std::make_unique<DeviceTrainer<T>>(state_, problem_, setup, std::move(comm), decoder_.get());
+        return makeDeviceTrainer(state_, problem_, setup, std::move(comm), decoder_.get());
     }
 
     std::vector<WorkShare> breakdown(const Batch& batch, int steps) override {
@@ -267,8 +269,8 @@ public:
         state_.optimizer.set(SgdStep{0, 0, 0, 0});
         takeStep(slot);  // loads what is loaded at its first use
         StepProfile profile(stream_);
-        state_.network.observeWith(&profile);
-        state_.optimizer.observeWith(&profile);
+        state_.network.observeWith(std::ref(profile));
+        state_.optimizer.observeWith(std::ref(profile));
         for (int i = 0; i < steps; ++i) {
             takeStep(slot);
             profile.end();

@@ -244,7 +244,7 @@ struct SgdTensors {
 
 // What a step reads of the device's memory.
 struct SgdInputs {
-    const SgdControl* control;
+    const SgdStep* control;
     const LossScaleState* lossScale;  // gradients are divided by its scale; null: by 1
     const int* overflow;              // not 0: the step is skipped as a whole; null: never
 };

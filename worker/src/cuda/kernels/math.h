@@ -7,6 +7,7 @@
 
 #include "base/portable.h"
 #include "net/batch_norm.h"
+#include "net/sgd.h"
 
 namespace dlperf::worker::cuda {
 
@@ -177,14 +178,6 @@ DLPERF_BOTH inline LossScaleState lossScaleAfter(LossScaleState state, bool over
     return state;
 }
 
-// One step, as it lies in the device's memory: a graph of kernels reads there what differs from step to step.
-struct SgdControl {
-    float learningRate;
-    float momentum;
-    float weightDecay;
-    float gradientScale;
-};
-
 // Of one parameter.
 struct SgdElement {
     float weight;
@@ -194,7 +187,7 @@ struct SgdElement {
 // g = gradientFactor * gradient + weightDecay * w; m = momentum * m + g; w = w - learningRate * m, as PyTorch
 // does it.
 DLPERF_BOTH inline SgdElement sgdElement(SgdElement before, float gradient, float gradientFactor,
-                                         const SgdControl& control) {
+                                         const SgdStep& control) {
     const float g = fmaf(control.weightDecay, before.weight, gradientFactor * gradient);
     const float momentum = fmaf(control.momentum, before.momentum, g);
     return {fmaf(-control.learningRate, momentum, before.weight), momentum};

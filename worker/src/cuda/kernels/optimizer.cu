@@ -77,7 +77,7 @@ namespace {
 
 template <typename G, typename T>
 __device__ void stepPack(const SgdTensors<G, T>& tensors, std::size_t at, float factor,
-                         const SgdControl& control) {
+                         const SgdStep& control) {
     const Pack<G> gradients = loadPack(tensors.gradients + at);
     Floats weights = loadFloats(tensors.weights + at);
     Floats momentum = loadFloats(tensors.momentum + at);
@@ -97,7 +97,7 @@ __device__ void stepPack(const SgdTensors<G, T>& tensors, std::size_t at, float 
 
 template <typename G, typename T>
 __device__ void stepElement(const SgdTensors<G, T>& tensors, std::size_t at, float factor,
-                            const SgdControl& control) {
+                            const SgdStep& control) {
     const SgdElement after = sgdElement({tensors.weights[at], tensors.momentum[at]},
                                         toFloat(tensors.gradients[at]), factor, control);
     tensors.momentum[at] = after.momentum;
@@ -113,7 +113,7 @@ __global__ void __launch_bounds__(walkThreads)
     if (inputs.overflow != nullptr && *inputs.overflow != 0) {
         return;
     }
-    const SgdControl control = *inputs.control;
+    const SgdStep control = *inputs.control;
     const float factor =
         inputs.lossScale == nullptr ? control.gradientScale : control.gradientScale / inputs.lossScale->scale;
     const std::size_t thread = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;

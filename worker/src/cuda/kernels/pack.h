@@ -4,8 +4,6 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
 
 #include "cuda/kernels/math.h"

@@ -61,8 +61,8 @@ LayerTensors behind(const BlockEndLayers<T>& end, LayerTensors tensors) {
 
 template <typename T>
 void ConvNormSteps<T>::begin(Work work, double bytes, double operations) const {
-    if (observer_ != nullptr) {
-        observer_->begin(work, bytes, operations);
+    if (observer_) {
+        observer_(work, bytes, operations);
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 
 #include "cuda/kernels/kernels.h"
 #include "cuda/operators/operators.h"
@@ -31,11 +32,7 @@ enum class Work {
 
 // Receives what starts next, with the least it has to do: bytes of the device's memory read or written, and
 // floating point operations of GEMMs (a multiplication and an addition are two).
-class WorkObserver {
-public:
-    virtual ~WorkObserver() = default;
-    virtual void begin(Work work, double bytes, double operations) = 0;
-};
+using WorkObserver = std::function<void(Work work, double bytes, double operations)>;
 
 // How a convolution is computed forward, and its weight gradient.
 enum class ForwardFusion {
@@ -146,7 +143,7 @@ public:
     void begin(Work work, double bytes, double operations = 0) const;
     // Of work that reads or writes `tensors` of the shape, and perhaps a mask.
     void beginOn(Work work, Rows rows, double tensors, bool mask = false) const;
-    void observeWith(WorkObserver* observer) { observer_ = observer; }
+    void observeWith(const WorkObserver& observer) { observer_ = observer; }
 
 private:
     // With the statistics, where the pass makes the sums for them.
@@ -160,7 +157,7 @@ private:
     cudaStream_t stream_;
     bool frozenNorm_;
     float* scratch_;
-    WorkObserver* observer_ = nullptr;
+    WorkObserver observer_;
 };
 
 }  // namespace dlperf::worker::cuda

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cuda_bf16.h>
-#include <cuda_fp16.h>
-
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -57,7 +54,7 @@ public:
     // What is fused and why, for the log.
     const std::string& fusion() const { return fusion_.text; }
 
-    void observeWith(WorkObserver* observer) { steps_->observeWith(observer); }
+    void observeWith(const WorkObserver& observer) { steps_->observeWith(observer); }
 
 private:
     struct BlockMemory {

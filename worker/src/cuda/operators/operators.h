@@ -50,14 +50,27 @@ struct ConvolutionShape {
     }
 
     // "n256 c64 k64 in56 out56 r3 s1 p1"
-    std::string text() const;
+    std::string text() const {
+        const auto part = [](const char* name, int value) { return name + std::to_string(value); };
+        return part("n", batch) + part(" c", inChannels) + part(" k", outChannels) + part(" in", inSize) +
+               part(" out", outSize) + part(" r", kernel) + part(" s", stride) + part(" p", padding);
+    }
 
     auto operator<=>(const ConvolutionShape&) const = default;
 };
 
 // Input channels are rounded up to a multiple of four, which concerns the stem: cuDNN has its fast engines
 // for four channels, of which the fourth is zero.
-ConvolutionShape shapeOf(const ConvLayer& layer, int batch);
+inline ConvolutionShape shapeOf(const ConvLayer& layer, int batch) {
+    return {.batch = batch,
+            .inChannels = static_cast<int>(roundedUp(asIndex(layer.inChannels), 4)),
+            .outChannels = layer.outChannels,
+            .inSize = layer.inSize,
+            .outSize = layer.outSize,
+            .kernel = layer.kernel,
+            .stride = layer.stride,
+            .padding = layer.padding};
+}
 
 }  // namespace dlperf::worker::cuda::dnn
 

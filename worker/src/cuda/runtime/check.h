@@ -3,8 +3,6 @@
 
 #include <cuda_runtime_api.h>
 
-#include <string>
-
 namespace dlperf::worker::cuda {
 
 // Throws Failure(Memory) where the device has too little of it, Failure(Backend) for all else that CUDA
