@@ -151,12 +151,6 @@ cublasComputeType_t computeTypeOf(Precision type) {
     return type == Precision::Tf32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
 }
 
-// Of 91900: "9.19.0".
-std::string dotted(std::size_t version) {
-    return std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100) + "." +
-           std::to_string(version % 100);
-}
-
 }  // namespace
 
 // As cuBLAS sees it, column by column: our rows are its columns.

@@ -14,8 +14,8 @@ namespace dlperf::worker::cuda::dnn {
 // What graphs and plans are made for: a GPU that is there, or one that is only described. Copies are cheap.
 class Target {
 public:
-    // The current device, which works in one stream; that outlives the target. Throws Failure(Backend) where
-    // there is no GPU or no fitting driver.
+    // The current device, which works in one stream; that outlives the target. Whoever made it current has
+    // seen that there is one: cuDNN would only say that it was not initialised. Throws Failure(Backend).
     explicit Target(cudaStream_t stream);
     // Throws Failure(Backend) where cuDNN does not accept the description.
     explicit Target(const std::string& deviceJson);

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/failure.h"
+#include "base/numbers.h"
 #include "comm/socket.h"
 #include "cuda/runtime/check.h"
 #if NCCL_VERSION_CODE < NCCL_VERSION(2, 14, 0)
@@ -170,8 +171,7 @@ std::string rankKey(int rank) {
 std::string versionText() {
     int version = 0;
     ncclGetVersion(&version);
-    return "nccl " + std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100) + "." +
-           std::to_string(version % 100);
+    return "nccl " + dotted(asIndex(version));
 }
 
 std::string within(int timeoutSeconds) {
