@@ -9,10 +9,10 @@
 #include <cmath>
 #include <cstdio>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "cuda/cuda_backend.h"
+#include "distance.h"
 #include "failures.h"
 #include "reference_operators.h"
 #include "runtime.h"
@@ -79,17 +79,6 @@ inline std::unique_ptr<Backend> emulatedBackend(const Problem& problem, const Ba
 
 inline check::FormulaBatch images(std::size_t first, std::size_t count = smallBatch) {
     return check::formulaBatch(first, count, smallSize, smallClasses);
-}
-
-inline double relativeDistance(std::span<const float> a, std::span<const float> b) {
-    double difference = 0;
-    double size = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        const double d = static_cast<double>(a[i]) - static_cast<double>(b[i]);
-        difference += d * d;
-        size += static_cast<double>(b[i]) * static_cast<double>(b[i]);
-    }
-    return size == 0 ? std::sqrt(difference) : std::sqrt(difference / size);
 }
 
 struct Distances {

@@ -10,6 +10,7 @@
 
 #include "base/failure.h"
 #include "tests/worker/bf16_on_cpu.h"
+#include "tests/worker/distance.h"
 #include "worker/check/formula.h"
 
 namespace dlperf::worker::test {
@@ -28,24 +29,17 @@ const nlohmann::json& reference() {
     return document;
 }
 
-double entriesDistance(const std::vector<float>& gradient, const nlohmann::json& entries) {
-    double difference = 0;
-    double size = 0;
+double entriesDistance(const std::vector<float>& gradient, const std::vector<double>& entries) {
+    std::vector<float> ours;
+    ours.reserve(entries.size());
     for (std::size_t j = 0; j < entries.size(); ++j) {
-        const double theirs = entries[j].get<double>();
-        const double ours = static_cast<double>(gradient[j * 2654435761U % gradient.size()]);
-        difference += (ours - theirs) * (ours - theirs);
-        size += theirs * theirs;
+        ours.push_back(gradient[j * 2654435761U % gradient.size()]);
     }
-    return std::sqrt(difference / size);
+    return relativeDistance(ours, entries);
 }
 
 double normOf(const std::vector<float>& values) {
-    double sum = 0;
-    for (const float value : values) {
-        sum += static_cast<double>(value) * static_cast<double>(value);
-    }
-    return std::sqrt(sum);
+    return relativeDistance(values, std::vector<float>(values.size(), 0.0F));
 }
 
 Distance distanceFromPyTorch(const std::string& mode, Precision precision, int threads) {

@@ -8,8 +8,13 @@
 namespace dlperf::worker::cuda::emulation {
 namespace {
 
-bool isDevice(int device) {
-    return device >= 0 && device < settings().devices;
+// As call(), for a function that is told the device.
+template <typename Body>
+cudaError_t callOn(int device, const char* function, const Body& body) {
+    return call(function, [&](Lock&) {
+        const bool exists = device >= 0 && device < settings().devices;
+        return exists ? body() : cudaErrorInvalidDevice;
+    });
 }
 
 }  // namespace
@@ -33,20 +38,14 @@ cudaError_t cudaGetDevice(int* device) {
 }
 
 cudaError_t cudaSetDevice(int device) {
-    return call(__func__, [&](Lock&) {
-        if (!isDevice(device)) {
-            return cudaErrorInvalidDevice;
-        }
+    return callOn(device, __func__, [&] {
         currentDevice = device;
         return cudaSuccess;
     });
 }
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
-    return call(__func__, [&](Lock&) {
-        if (!isDevice(device)) {
-            return cudaErrorInvalidDevice;
-        }
+    return callOn(device, __func__, [&] {
         *properties = cudaDeviceProp{};
         std::snprintf(properties->name, sizeof properties->name, "Emulated GPU");
         properties->uuid.bytes[0] = static_cast<char>(device + 1);
@@ -55,10 +54,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
 }
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
-    return call(__func__, [&](Lock&) {
-        if (!isDevice(device)) {
-            return cudaErrorInvalidDevice;
-        }
+    return callOn(device, __func__, [&] {
         if (attribute != cudaDevAttrL2CacheSize) {
             return cudaErrorInvalidValue;
         }

@@ -23,8 +23,10 @@ std::vector<float> stored(const ConvolutionShape& shape, const LayerTensors& ten
 
 // scale * x + shift.
 std::vector<float> scaledAndShifted(std::vector<float> x, std::size_t channels, const FoldedAffine& affine) {
+    const __half* const scale = placeOf(affine.scale);
+    const __half* const shift = placeOf(affine.shift);
     for (std::size_t i = 0; i < x.size(); ++i) {
-        x[i] = x[i] * toFloat(affine.scale[i % channels]) + toFloat(affine.shift[i % channels]);
+        x[i] = x[i] * numberOf(scale[i % channels]) + numberOf(shift[i % channels]);
     }
     return x;
 }
@@ -82,6 +84,16 @@ struct Normalisation {
     std::vector<float> x;
 
     std::size_t channels;
+
+    void check() const {
+        const auto& [of, parameters, gradients] = norm;
+        for (const float* const vector :
+             {of.mean, of.inverseDeviation, of.gain, of.slope, of.offset, gradients.gamma, gradients.beta}) {
+            placeOf(vector);
+        }
+        placeOf(parameters.gamma);
+        placeOf(parameters.beta);
+    }
     float unit(std::size_t i) const {
         const std::size_t c = i % channels;
         return (x[i] - norm.norm.mean[c]) * norm.norm.inverseDeviation[c];
@@ -126,6 +138,10 @@ void dataNormGradient(Pass pass, const ConvolutionShape& shape, const LayerTenso
         shortcut = load<__half>(tensors.shortcut, shape.input());
     }
     const Normalisation around{tensors.around, shortcut, channels};
+    front.check();
+    if (isDual) {
+        around.check();
+    }
     for (std::size_t i = 0; i < dz.size(); ++i) {
         float decisive = front.output(i);
         if (atBlock) {
@@ -139,14 +155,6 @@ void dataNormGradient(Pass pass, const ConvolutionShape& shape, const LayerTenso
     if (isDual) {
         fold(around, dz);
     }
-}
-
-void add(std::vector<const void*>& pointers, const NormInFront& front) {
-    const auto& [norm, parameters, gradients] = front;
-    const std::initializer_list<const void*> more{norm.mean,       norm.inverseDeviation, norm.gain,
-                                                  norm.slope,      norm.offset,           parameters.gamma,
-                                                  parameters.beta, gradients.gamma,       gradients.beta};
-    pointers.insert(pointers.end(), more);
 }
 
 }  // namespace
@@ -170,39 +178,6 @@ void computeFused(const Operators::Wanted& one, const LayerTensors& tensors) {
         default:
             return;
     }
-}
-
-std::vector<const void*> pointersOf(Pass pass, const LayerTensors& tensors) {
-    std::vector<const void*> pointers{tensors.input, tensors.filter, tensors.output};
-    const auto addFolded = [&](const FoldedAffine& folded) {
-        pointers.push_back(folded.scale);
-        pointers.push_back(folded.shift);
-    };
-    if (isFused(pass) && pass < Pass::NormWeightGradient) {
-        pointers.push_back(tensors.sums);
-    }
-    if (pass > Pass::ForwardStatistics && pass <= Pass::NormWeightGradient) {
-        addFolded(tensors.front.norm.folded);
-    }
-    if (pass == Pass::DualForwardStatistics) {
-        addFolded(tensors.around.norm.folded);
-    }
-    if (pass == Pass::BlockForwardStatistics || pass == Pass::DualForwardStatistics) {
-        pointers.push_back(tensors.blockOutput);
-        pointers.push_back(tensors.shortcut);
-    }
-    if (pass >= Pass::DataNormGradient) {
-        pointers.push_back(tensors.dz);
-        add(pointers, tensors.front);
-    }
-    if (pass > Pass::DataNormGradient) {
-        pointers.push_back(tensors.otherGradient);
-        pointers.push_back(tensors.shortcut);
-    }
-    if (pass == Pass::DualDataNormGradient) {
-        add(pointers, tensors.around);
-    }
-    return pointers;
 }
 
 }  // namespace dlperf::worker::cuda::emulation

@@ -4,7 +4,6 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
-#include <cstdint>
 #include <limits>
 
 #include "base/failure.h"
@@ -37,18 +36,6 @@ void compute(Pass pass, const dnn::ConvolutionShape& shape, const LayerTensors& 
 
 [[noreturn]] void refuse(const dnn::ConvolutionShape& shape, const char* why) {
     throw Failure(ExitCode::Backend, "reference operators: " + shape.text() + ' ' + why);
-}
-
-void checkTensors(const Operators::Wanted& one, const LayerTensors& tensors) {
-    const dnn::ConvolutionShape& shape = one.shape;
-    for (const void* const tensor : pointersOf(one.pass, tensors)) {
-        if (tensor == nullptr) {
-            refuse(shape, "lacks a tensor");
-        }
-        if (reinterpret_cast<std::uintptr_t>(tensor) % 16 != 0) {
-            refuse(shape, "has a tensor that is not aligned");
-        }
-    }
 }
 
 // The convolution of one pixel that a fully connected layer is.
@@ -88,7 +75,6 @@ void ReferenceOperators<T>::run(const Wanted& one, const LayerTensors& tensors) 
     if (!has(one)) {
         refuse(one.shape, "was not prepared for this pass");
     }
-    checkTensors(one, tensors);
     if (isFused(one.pass)) {
         started_.push_back(one);
         ++setup_->runs[one];
@@ -102,7 +88,6 @@ void ReferenceOperators<T>::run(const Wanted& one, const LayerTensors& tensors) 
 template <typename T>
 void ReferenceOperators<T>::run(Pass pass, const LinearShape& shape, const LayerTensors& tensors) {
     const dnn::ConvolutionShape convolution = asConvolution(shape);
-    checkTensors({pass, convolution}, tensors);
     enqueue(stream_, [=] { compute<T, float>(pass, convolution, tensors); });
     checkLaunch("start the fully connected layer");
 }

@@ -46,7 +46,7 @@ public:
     // Also throws for a shape whose sizes contradict each other.
     void prepare(std::span<const Wanted> wanted) override;
     bool has(const Wanted& one) const override { return prepared_.contains(one); }
-    // Also throw for what was not prepared, and for tensors that are missing or not aligned.
+    // Also throw for what was not prepared. Tensors that are missing or not aligned end the program.
     void run(const Wanted& one, const LayerTensors& tensors) override;
     void run(Pass pass, const LinearShape& shape, const LayerTensors& tensors) override;
     FusionPolicy policy() const override { return setup_ ? setup_->policy : FusionPolicy::Never; }
@@ -69,7 +69,5 @@ private:
 // and what is stored is rounded to fp16 before it is summed. What is convolved is rounded too, as tensor
 // cores take it.
 void computeFused(const Operators::Wanted& one, const LayerTensors& tensors);
-// Those tensors that a pass reads or sets.
-std::vector<const void*> pointersOf(Pass pass, const LayerTensors& tensors);
 
 }  // namespace dlperf::worker::cuda::emulation

@@ -2,7 +2,6 @@
 // CUDA's functions for streams and events.
 #include "streams.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace dlperf::worker::cuda::emulation {

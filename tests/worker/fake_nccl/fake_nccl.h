@@ -4,7 +4,6 @@
 #include <nccl.h>
 
 #include <atomic>
-#include <mutex>
 #include <string>
 #include <vector>
 
