@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check.h"
 
-#include <algorithm>
 #include <memory>
-#include <utility>
 
 #include "comm/comm.h"
 #include "comm/gradient_reducer.h"

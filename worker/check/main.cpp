@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <csignal>
 #include <cstdio>
-#include <string>
 #include <vector>
 
 #include "base/failure.h"

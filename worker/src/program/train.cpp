@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/failure.h"
 #include "base/version.h"
 #include "base/world.h"
 #include "comm/rendezvous.h"
