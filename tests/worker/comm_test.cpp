@@ -139,11 +139,8 @@ void inWorld(int size, int timeoutSeconds, const std::function<void(int rank, Co
     for (int rank = 0; rank < size; ++rank) {
         ranks.emplace_back([&, rank] {
             TcpStoreClient client = hosted.client();
-            World world;
-            world.rank = rank;
-            world.size = size;
-            world.masterPort = hosted.port;
-            const std::unique_ptr<Comm> comm = connectGloo(world, "", timeoutSeconds, client);
+            const std::unique_ptr<Comm> comm =
+                connectGloo(worldOf(rank, size, hosted.port), "", timeoutSeconds, client);
             connected.arrive_and_wait();
             body(rank, *comm);
         });
@@ -162,8 +159,7 @@ std::string answerOf(const std::function<std::string()>& question) {
 TEST(GlooComm, RankZeroGivesOtherNodesNoLoopback) {
     const HostedStore hosted;
     TcpStoreClient client = hosted.client();
-    World world;
-    world.size = 3;
+    const World world = worldOf(0, 3);
     const std::string elsewhere = "203.0.113.9";
     client.set("address/1", "127.0.0.1", in(longWait));
     client.set("address/2", elsewhere, in(longWait));
@@ -243,16 +239,13 @@ TEST(GradientReducer, WhatTheCommunicationThrewComesOutOfFinish) {
 
 TEST(Agreement, ImagesOnOneRankAloneAreRefused) {
     FileDescriptor listener = listenAt("127.0.0.1", 0);
-    World world;
-    world.size = 2;
-    world.masterPort = portOf(listener);
-    const auto refusalOf = [&world](int rank, const std::string& data, FileDescriptor socket) {
-        World mine = world;
-        mine.rank = rank;
+    const auto refusalOf = [port = portOf(listener)](int rank, const std::string& data,
+                                                     FileDescriptor socket) {
         Options options;
         options.data = data;
-        return failureOf(ExitCode::Rendezvous,
-                         [&] { const Rendezvous rendezvous(mine, options, std::move(socket)); });
+        return failureOf(ExitCode::Rendezvous, [&] {
+            const Rendezvous rendezvous(worldOf(rank, 2, port), options, std::move(socket));
+        });
     };
     const std::jthread other([&] { (void)refusalOf(1, "/images", {}); });
     EXPECT_THAT(
@@ -266,13 +259,11 @@ std::vector<std::string> notesOf(char mark, const std::string& verb,
                                  const std::vector<std::string>& choices) {
     const Options options;
     FileDescriptor listener = listenAt("127.0.0.1", 0);
-    World world;
-    world.size = static_cast<int>(choices.size());
-    world.masterPort = portOf(listener);
+    const int size = static_cast<int>(choices.size());
+    const std::uint16_t port = portOf(listener);
     std::vector<std::string> notes;
     const auto tell = [&](int rank, FileDescriptor socket) {
-        World mine = world;
-        mine.rank = rank;
+        const World mine = worldOf(rank, size, port);
         Rendezvous rendezvous(mine, options, std::move(socket));
         std::vector<std::string> lines =
             othersThan(choices[static_cast<std::size_t>(rank)], mark, verb, mine, rendezvous);
@@ -287,7 +278,7 @@ std::vector<std::string> notesOf(char mark, const std::string& verb,
     };
     std::vector<std::jthread> threads;
     threads.reserve(choices.size());
-    for (int rank = 1; rank < world.size; ++rank) {
+    for (int rank = 1; rank < size; ++rank) {
         threads.emplace_back([&tell, rank] { tell(rank, {}); });
     }
     tell(0, std::move(listener));

@@ -22,10 +22,7 @@ using ::testing::StartsWith;
 class Nccl : public testing::Test {
 protected:
     std::unique_ptr<DeviceComm> connect(int rank, int size, int timeoutSeconds) {
-        World world;
-        world.rank = rank;
-        world.size = size;
-        return connectNccl(world, store_, timeoutSeconds);
+        return connectNccl(worldOf(rank, size), store_, timeoutSeconds);
     }
 
     HostedStore hosted_;

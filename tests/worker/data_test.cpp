@@ -61,8 +61,13 @@ int worstPixel(const std::string& path, int width, int height, const Crop& crop,
     return worst;
 }
 
-TEST(Jpeg, CropsAtEveryScaleShowTheRightPixels) {
+// A folder of its own for each test.
+struct Jpeg : testing::Test {
     const TemporaryFolder folder;
+};
+struct ImageFolder : Jpeg {};
+
+TEST_F(Jpeg, CropsAtEveryScaleShowTheRightPixels) {
     const std::string path = folder.path() + "/a.jpg";
     writeJpeg(path, 400, 300, 3, gradientImage(400, 300, 3));
     for (const Crop& crop : {Crop{0, 0, 400, 300}, Crop{37, 53, 101, 99}, Crop{300, 200, 100, 100},
@@ -78,8 +83,7 @@ TEST(Jpeg, CropsAtEveryScaleShowTheRightPixels) {
 }
 
 // An eighth of 65 pixels is 9, which are not 8 each.
-TEST(Jpeg, CropsAreWhereTheyShouldBeThoughTheLastBlockIsNotWhole) {
-    const TemporaryFolder folder;
+TEST_F(Jpeg, CropsAreWhereTheyShouldBeThoughTheLastBlockIsNotWhole) {
     const std::string path = folder.path() + "/a.jpg";
     writeJpeg(path, 65, 57, 3, gradientImage(65, 57, 3));
     for (const Crop& crop : {Crop{0, 0, 65, 57}, Crop{40, 32, 16, 16}, Crop{32, 8, 32, 40}}) {
@@ -87,8 +91,7 @@ TEST(Jpeg, CropsAreWhereTheyShouldBeThoughTheLastBlockIsNotWhole) {
     }
 }
 
-TEST(Jpeg, GreyAndCmykBecomeRgb) {
-    const TemporaryFolder folder;
+TEST_F(Jpeg, GreyAndCmykBecomeRgb) {
     const std::string grey = folder.path() + "/grey.jpg";
     writeJpeg(grey, 64, 64, 1, std::vector<std::uint8_t>(std::size_t{64} * 64, 77));
     const CroppedImage greyImage = JpegFile(grey).decode({0, 0, 64, 64}, 64);
@@ -100,8 +103,7 @@ TEST(Jpeg, GreyAndCmykBecomeRgb) {
     EXPECT_LE(worstPixel(cmyk, 128, 128, {0, 0, 128, 128}, 64, false), 9);
 }
 
-TEST(Jpeg, BrokenFilesAreNamed) {
-    const TemporaryFolder folder;
+TEST_F(Jpeg, BrokenFilesAreNamed) {
     const std::string path = folder.path() + "/broken.jpg";
     writeJpeg(path, 200, 200, 3, gradientImage(200, 200, 3));
     const std::string whole = readFile(path);
@@ -130,8 +132,7 @@ std::string withScans(const std::string& file, int more) {
 }
 
 // Each would take long, though the file is small.
-TEST(Jpeg, ImagesOfTooManyScansAreRefused) {
-    const TemporaryFolder folder;
+TEST_F(Jpeg, ImagesOfTooManyScansAreRefused) {
     const std::string path = folder.path() + "/scans.jpg";
     writeJpeg(path, 64, 64, 3, std::vector<std::uint8_t>(std::size_t{64} * 64 * 3, 77), true);
     const std::string file = readFile(path);
@@ -144,8 +145,7 @@ TEST(Jpeg, ImagesOfTooManyScansAreRefused) {
 }
 
 // All of such an image is kept in memory while it is decoded.
-TEST(Jpeg, ImagesInScansMayNotBeAsLargeAsOthers) {
-    const TemporaryFolder folder;
+TEST_F(Jpeg, ImagesInScansMayNotBeAsLargeAsOthers) {
     const std::string path = folder.path() + "/large.jpg";
     for (const bool progressive : {false, true}) {
         writeJpeg(path, 64, 64, 3, gradientImage(64, 64, 3), progressive);
@@ -159,16 +159,14 @@ TEST(Jpeg, ImagesInScansMayNotBeAsLargeAsOthers) {
 }
 
 // Nothing lies at the address 0, so that reading fails though opening does not.
-TEST(Jpeg, AFileWhoseReadingFailsIsNamedWithTheReason) {
-    const TemporaryFolder folder;
+TEST_F(Jpeg, AFileWhoseReadingFailsIsNamedWithTheReason) {
     const std::string path = folder.path() + "/failing.jpg";
     std::filesystem::create_symlink("/proc/self/mem", path);
     EXPECT_THAT(dataFailure([&] { const JpegFile file(path); }),
                 HasSubstr("failing.jpg cannot be read: Input/output error"));
 }
 
-TEST(Jpeg, OnlyPlainFilesAreForAGpu) {
-    const TemporaryFolder folder;
+TEST_F(Jpeg, OnlyPlainFilesAreForAGpu) {
     const std::string path = folder.path() + "/a.jpg";
     const auto isPlain = [&] { return JpegFile(path).isPlain(); };
     for (const int components : {1, 3, 4}) {
@@ -232,8 +230,7 @@ Options folderOptions(const std::string& folder, int workers) {
     return options;
 }
 
-TEST(ImageFolder, NeitherTheThreadsNorTheirNumberChangeTheBatches) {
-    const TemporaryFolder folder;
+TEST_F(ImageFolder, NeitherTheThreadsNorTheirNumberChangeTheBatches) {
     writeColourClasses(folder.path(), 3, 4);
     const auto one = makeImageFolderSource(folderOptions(folder.path(), 1), {});
     const auto many = makeImageFolderSource(folderOptions(folder.path(), 5), {});
@@ -246,8 +243,7 @@ TEST(ImageFolder, NeitherTheThreadsNorTheirNumberChangeTheBatches) {
     }
 }
 
-TEST(ImageFolder, ABrokenImageFailsNoBatchButItsOwn) {
-    const TemporaryFolder folder;
+TEST_F(ImageFolder, ABrokenImageFailsNoBatchButItsOwn) {
     writeColourClasses(folder.path(), 1, 12);
     Options options = folderOptions(folder.path(), 1);
     options.batchSize = 1;
@@ -265,8 +261,7 @@ TEST(ImageFolder, ABrokenImageFailsNoBatchButItsOwn) {
 }
 
 // Training that does nothing waits for its images.
-TEST(ImageFolder, ThreadsAreAddedWhileTrainingWaitsForThem) {
-    const TemporaryFolder folder;
+TEST_F(ImageFolder, ThreadsAreAddedWhileTrainingWaitsForThem) {
     writeColourClasses(folder.path(), 2, 3);
     Options options = folderOptions(folder.path(), 1);
     const auto one = makeImageFolderSource(options, {}, {}, 7);
@@ -282,7 +277,7 @@ TEST(ImageFolder, ThreadsAreAddedWhileTrainingWaitsForThem) {
     EXPECT_EQ(one->threads(), 1U) << "as the user says";
 }
 
-TEST(ImageFolder, ThreadsAreNoMoreThanTheProcessShareOfTheNode) {
+TEST(DecodingThreads, AreNoMoreThanTheProcessShareOfTheNode) {
     EXPECT_EQ(mostDecodingThreads(64, 64, 8, 1), 7);
     EXPECT_EQ(mostDecodingThreads(64, 64, 1, 32), 32);
     EXPECT_EQ(mostDecodingThreads(64, 8, 8, 1), 7) << "bound to its share";
@@ -292,8 +287,7 @@ TEST(ImageFolder, ThreadsAreNoMoreThanTheProcessShareOfTheNode) {
     EXPECT_EQ(mostDecodingThreads(-1, 1, 1, 1), 1) << "not known";
 }
 
-TEST(ImageFolder, ABackendThatMirrorsIsToldWhichImages) {
-    const TemporaryFolder folder;
+TEST_F(ImageFolder, ABackendThatMirrorsIsToldWhichImages) {
     writeColourClasses(folder.path(), 2, 10);
     const Options options = folderOptions(folder.path(), 2);
     const auto mirrored = makeImageFolderSource(options, {});
@@ -323,8 +317,7 @@ TEST(ImageFolder, ABackendThatMirrorsIsToldWhichImages) {
     EXPECT_LT(flipped, images);
 }
 
-TEST(ImageFolder, ABackendThatDecodesGetsFilesAndTheSameCrops) {
-    const TemporaryFolder folder;
+TEST_F(ImageFolder, ABackendThatDecodesGetsFilesAndTheSameCrops) {
     writeColourClasses(folder.path(), 2, 5);
     writeJpeg(folder.path() + "/class1/progressive.jpg", 64, 64, 3, gradientImage(64, 64, 3), true);
     const Options options = folderOptions(folder.path(), 2);
@@ -360,8 +353,7 @@ TEST(ImageFolder, ABackendThatDecodesGetsFilesAndTheSameCrops) {
     EXPECT_EQ(files, 50U) << "5 epochs of 10 plain images and another";
 }
 
-TEST(ImageFolder, ABackendThatFailsAgainAndAgainGetsDecodedImages) {
-    const TemporaryFolder folder;
+TEST_F(ImageFolder, ABackendThatFailsAgainAndAgainGetsDecodedImages) {
     writeColourClasses(folder.path(), 2, 5);
     const Options options = folderOptions(folder.path(), 2);
     const auto decoded = makeImageFolderSource(options, {}, {.mirrors = true});
@@ -395,8 +387,7 @@ TEST(ImageFolder, ABackendThatFailsAgainAndAgainGetsDecodedImages) {
     EXPECT_TRUE(std::ranges::equal(batch.pixels, expected.pixels));
 }
 
-TEST(ImageFolder, TheRanksShareEveryGlobalBatch) {
-    const TemporaryFolder folder;
+TEST_F(ImageFolder, TheRanksShareEveryGlobalBatch) {
     writeColourClasses(folder.path(), 3, 4);
     Options options = folderOptions(folder.path(), 2);
     options.batchSize = 6;
@@ -416,8 +407,7 @@ TEST(ImageFolder, TheRanksShareEveryGlobalBatch) {
     }
 }
 
-TEST(ImageFolder, LabelsAreTheFoldersInOrder) {
-    const TemporaryFolder folder;
+TEST_F(ImageFolder, LabelsAreTheFoldersInOrder) {
     writeColourClasses(folder.path(), 3, 2);
     std::ofstream(folder.path() + "/class0/notes.txt") << "not an image";
     const std::vector<LabelledFile> files = listImages(folder.path(), 1000);

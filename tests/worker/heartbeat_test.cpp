@@ -77,10 +77,7 @@ struct Hosted : HostedStore {
     explicit Hosted(milliseconds silence = minutes(10)) : HostedStore(silence) {}
 
     std::unique_ptr<Heartbeat> join(int rank, milliseconds silence = minutes(10)) const {
-        World world;
-        world.rank = rank;
-        world.masterPort = port;
-        return std::make_unique<Heartbeat>(world, in(longWait), silence);
+        return std::make_unique<Heartbeat>(worldOf(rank, 2, port), in(longWait), silence);
     }
 };
 
@@ -151,10 +148,7 @@ TEST(Heartbeat, AServerThatIsSilentIsLostAfterItsTime) {
         socket = FileDescriptor(::accept(listener.get(), nullptr, nullptr));
         sendAll(socket, protocol::encodeAnswer(protocol::Alive, ""), in(longWait));
     });
-    World world;
-    world.rank = 1;
-    world.masterPort = portOf(listener);
-    const Heartbeat one(world, in(longWait), milliseconds(500));
+    const Heartbeat one(worldOf(1, 2, portOf(listener)), in(longWait), milliseconds(500));
     EXPECT_EQ(lossOf(one), "rank 0 has been silent for 0.5 s: it is stopped or cannot be reached");
 }
 

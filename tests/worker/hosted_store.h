@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/world.h"
 #include "comm/tcp_store.h"
 
 namespace dlperf::worker {
@@ -13,6 +14,14 @@ inline Deadline in(std::chrono::milliseconds time) {
     return std::chrono::steady_clock::now() + time;
 }
 constexpr std::chrono::milliseconds longWait{60000};
+
+inline World worldOf(int rank, int size, std::uint16_t port = 0) {
+    World world;
+    world.rank = rank;
+    world.size = size;
+    world.masterPort = port;
+    return world;
+}
 
 // Rank 0's server in this process, on a free port.
 struct HostedStore {

@@ -22,9 +22,7 @@ using ::testing::HasSubstr;
 class NcclProtocol : public ::testing::Test {
 protected:
     std::unique_ptr<DeviceComm> connect(int timeoutSeconds = 60, const PeerLoss& lost = {}) {
-        World world;
-        world.size = 2;
-        return connectNccl(world, store_, timeoutSeconds, lost);
+        return connectNccl(worldOf(0, 2), store_, timeoutSeconds, lost);
     }
     void expectEnds(int destroyed, int aborted) const {
         EXPECT_EQ(fake_.destroyed, destroyed);

@@ -24,13 +24,16 @@ Ended runWith(const std::string& plugin, std::vector<std::string> options,
     return run(command, variables);
 }
 
+void expectRefused(const Ended& ended, const std::string& why) {
+    EXPECT_EQ(ended.code, 7);
+    EXPECT_THAT(ended.err, HasSubstr(why));
+}
+
 TEST(Plugin, WithoutOneAutoTakesTheCpuAndCudaIsRefused) {
     const TemporaryFolder folder;
     const std::string missing = folder.path() + "/none.so";
     EXPECT_THAT(runWith(missing, {}).out, HasSubstr("# backend: cpu"));
-    const Ended refused = runWith(missing, {"--backend", "cuda"});
-    EXPECT_EQ(refused.code, 7);
-    EXPECT_THAT(refused.err, HasSubstr("none.so is missing; use --backend cpu"));
+    expectRefused(runWith(missing, {"--backend", "cuda"}), "none.so is missing; use --backend cpu");
     EXPECT_THAT(runWith(missing, {"--version"}).out,
                 HasSubstr("CUDA backend: there is no CUDA backend here"));
 }
@@ -39,23 +42,18 @@ TEST(Plugin, WhatIsNoLibraryIsSaid) {
     const TemporaryFolder folder;
     const std::string text = folder.path() + "/text.so";
     std::ofstream(text) << "not a library";
-    const Ended ended = runWith(text, {"--backend", "cuda"});
-    EXPECT_EQ(ended.code, 7);
-    EXPECT_THAT(ended.err, HasSubstr("the CUDA backend cannot be loaded"));
+    expectRefused(runWith(text, {"--backend", "cuda"}), "the CUDA backend cannot be loaded");
 }
 
 TEST(Plugin, AnotherLibraryIsNotTaken) {
-    const Ended ended = runWith(DLPERF_OTHER_LIBRARY, {"--backend", "cuda"});
-    EXPECT_EQ(ended.code, 7);
-    EXPECT_THAT(ended.err, HasSubstr("is not a CUDA backend of dlperf-worker"));
+    expectRefused(runWith(DLPERF_OTHER_LIBRARY, {"--backend", "cuda"}),
+                  "is not a CUDA backend of dlperf-worker");
 }
 
 TEST(Plugin, OneOfOtherSourcesIsNotTaken) {
-    const Ended ended =
-        runWith(DLPERF_FAKE_PLUGIN, {"--backend", "cuda"}, {{"DLPERF_FAKE_VERSION", "0.0.1 of another day"}});
-    EXPECT_EQ(ended.code, 7);
-    EXPECT_THAT(ended.err,
-                HasSubstr("was built of other sources than this program (0.0.1 of another day, not "));
+    expectRefused(
+        runWith(DLPERF_FAKE_PLUGIN, {"--backend", "cuda"}, {{"DLPERF_FAKE_VERSION", "0.0.1 of another day"}}),
+        "was built of other sources than this program (0.0.1 of another day, not ");
 }
 
 // The failure is thrown in the library and caught in the program.
@@ -77,9 +75,7 @@ TEST(Plugin, DecodingOnAGpuThatCannotIsRefusedAtOnce) {
     const Ended refused = runWith(DLPERF_FAKE_PLUGIN, options);
     EXPECT_EQ(refused.code, 7);
     EXPECT_EQ(refused.err, "dlperf-worker: the pretended GPU cannot decode images\n");
-    const Ended onCpu = runWith(folder.path() + "/none.so", options);
-    EXPECT_EQ(onCpu.code, 7);
-    EXPECT_THAT(onCpu.err, HasSubstr("use --decode host"));
+    expectRefused(runWith(folder.path() + "/none.so", options), "use --decode host");
     // Where nothing is to be decoded nothing is missing.
     EXPECT_EQ(runWith(folder.path() + "/none.so", {"--decode", "gpu"}).code, 0);
     const Ended onHost = runWith(folder.path() + "/none.so", {"--data", folder.path()});
@@ -103,10 +99,8 @@ TEST(Plugin, ARankThatEndsByADefectTellsTheOthersWhich) {
     auto variables = rankWith(DLPERF_FAKE_PLUGIN, 1, port);
     variables.emplace_back("DLPERF_FAKE_DEFECT", "a pretended defect");
     Process failing(command, variables);
-    EXPECT_EQ(failing.wait(), 1);
-    EXPECT_THAT(failing.err(), HasSubstr("unexpected error: a pretended defect"));
-    EXPECT_EQ(waiting.wait(), 6);
-    EXPECT_THAT(waiting.err(), HasSubstr("rank 1 failed: a pretended defect"));
+    expectEnd(failing, 1, HasSubstr("unexpected error: a pretended defect"));
+    expectEnd(waiting, 6, HasSubstr("rank 1 failed: a pretended defect"));
 }
 
 // Links
@@ -167,8 +161,7 @@ TEST(Links, AreThoseOfTheHostsWhereOneProcessHasNoGpu) {
     const std::string port = freePort();
     Process first(with("nccl"), rankWith(DLPERF_FAKE_PLUGIN, 0, port));
     const Process second(with("nccl"), rankWith(none, 1, port));
-    EXPECT_EQ(first.wait(), 7);
-    EXPECT_THAT(first.err(), HasSubstr("not every process has a GPU and NCCL; use --comm gloo"));
+    expectEnd(first, 7, HasSubstr("not every process has a GPU and NCCL; use --comm gloo"));
 }
 
 }  // namespace

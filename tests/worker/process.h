@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 #include <sys/types.h>
 
 #include <chrono>
@@ -66,6 +68,13 @@ struct Ended {
     std::string out, err;
 };
 Ended run(const std::vector<std::string>& command, const Process::Variables& variables = {});
+
+// Waits for the process, which must end with this code and error text.
+template <typename Matcher>
+void expectEnd(Process& process, int code, const Matcher& error) {
+    EXPECT_EQ(process.wait(), code);
+    EXPECT_THAT(process.err(), error);
+}
 
 // A TCP port that was free a moment ago.
 std::string freePort();

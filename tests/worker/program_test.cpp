@@ -358,29 +358,24 @@ TEST(Program, HelpAndVersionGoToStandardOutput) {
 TEST(Program, ALogThatCannotBeWrittenEndsIt) {
     Process process(
         {"/bin/sh", "-c", "exec \"$0\" --image-size 32 --batch-size 2 >/dev/full", DLPERF_WORKER});
-    EXPECT_EQ(process.wait(), 8);
-    EXPECT_THAT(process.err(), HasSubstr("cannot write the log"));
+    expectEnd(process, 8, HasSubstr("cannot write the log"));
 }
 
 TEST(Program, APortInUseIsSaidAtOnce) {
     const FileDescriptor taken = listenAt("127.0.0.1", 0);
     const std::string port = std::to_string(portOf(taken));
     Process launcher(worker({"--devices", "2"}), {{"MASTER_PORT", port}});
-    EXPECT_EQ(launcher.wait(), 3);
-    EXPECT_THAT(launcher.err(), HasSubstr("port is in use"));
+    expectEnd(launcher, 3, HasSubstr("port is in use"));
     Process rank(worker({}), rankOf(0, 2, port));
-    EXPECT_EQ(rank.wait(), 3);
-    EXPECT_THAT(rank.err(), HasSubstr("port is in use"));
+    expectEnd(rank, 3, HasSubstr("port is in use"));
 }
 
 TEST(Program, AnAbsentPeerIsNamedAfterTheTimeout) {
     const std::string port = freePort();
     Process zero(worker({"--comm-timeout", "1"}), rankOf(0, 2, port));
-    EXPECT_EQ(zero.wait(), 3);
-    EXPECT_THAT(zero.err(), HasSubstr("rank 1 of 2 did not come within 1 s"));
+    expectEnd(zero, 3, HasSubstr("rank 1 of 2 did not come within 1 s"));
     Process one(worker({"--comm-timeout", "1"}), rankOf(1, 2, port));
-    EXPECT_EQ(one.wait(), 3);
-    EXPECT_THAT(one.err(), HasSubstr("cannot reach rank 0"));
+    expectEnd(one, 3, HasSubstr("cannot reach rank 0"));
 }
 
 TEST(Program, RanksThatWereStartedDifferentlyRefuseEachOther) {
@@ -419,8 +414,7 @@ TEST(Program, AnUnknownInterfaceIsSaid) {
     variables.emplace_back("DLPERF_INTERFACE", "nosuch0");
     Process zero(worker({"--comm-timeout", "20"}), variables);
     Process one(worker({"--comm-timeout", "20"}), rankOf(1, 2, port));
-    EXPECT_EQ(zero.wait(), 3);
-    EXPECT_THAT(zero.err(), HasSubstr("no network interface 'nosuch0'"));
+    expectEnd(zero, 3, HasSubstr("no network interface 'nosuch0'"));
     EXPECT_THAT(one.wait(), AnyOf(3, 6));  // it may come when the other is gone
     EXPECT_THAT(one.err(), AnyOf(HasSubstr("rank 1: rank 0 failed: DLPERF_INTERFACE: "),
                                  HasSubstr("rank 0 ended before the rendezvous was complete")));
@@ -430,8 +424,7 @@ TEST(Program, LosingARankEndsTheOtherWithTheReason) {
     auto [zero, one] = startRanks(worker({"--iterations", "100000"}), worker({"--iterations", "100000"}));
     ASSERT_TRUE(zero.waitForOutput("iteration 3 ")) << zero.err();
     one.signal(SIGKILL);
-    EXPECT_EQ(zero.wait(), 6);
-    EXPECT_THAT(zero.err(), HasSubstr("rank 0: rank 1 ended without a word"));
+    expectEnd(zero, 6, HasSubstr("rank 0: rank 1 ended without a word"));
 }
 
 TEST(Program, ARankThatFailsTellsTheOtherWhy) {
@@ -446,8 +439,7 @@ TEST(Program, ARankThatFailsTellsTheOtherWhy) {
     auto [zero, one] = startRanks(worker({"--iterations", "100000", "--data", good}),
                                   worker({"--iterations", "100000", "--data", broken}));
     EXPECT_EQ(one.wait(), 4);
-    EXPECT_EQ(zero.wait(), 6);
-    EXPECT_THAT(zero.err(), AllOf(HasSubstr("rank 0: rank 1 failed: "), HasSubstr(".jpg")));
+    expectEnd(zero, 6, AllOf(HasSubstr("rank 0: rank 1 failed: "), HasSubstr(".jpg")));
 }
 
 TEST(Program, ARankThatCannotPrepareTellsTheOneThatWaits) {
@@ -458,8 +450,7 @@ TEST(Program, ARankThatCannotPrepareTellsTheOneThatWaits) {
         auto [zero, one] = startRanks(worker({"--data", data(0)}), worker({"--data", data(1)}));
         Process& waiting = failing == 0 ? one : zero;
         EXPECT_EQ((failing == 0 ? zero : one).wait(), 4);
-        EXPECT_EQ(waiting.wait(), 6);
-        EXPECT_THAT(waiting.err(), HasSubstr("rank " + std::to_string(failing) + " failed: "));
+        expectEnd(waiting, 6, HasSubstr("rank " + std::to_string(failing) + " failed: "));
         EXPECT_THAT(waiting.err(), HasSubstr("/none"));
     }
 }
@@ -537,8 +528,7 @@ TEST(Launcher, TwoNodesAreOneWorld) {
 
 TEST(Launcher, ItRefusesToStartWhereItWasStartedItself) {
     Process process(worker({"--devices", "2"}), rankOf(0, 2, "23456"));
-    EXPECT_EQ(process.wait(), 2);
-    EXPECT_THAT(process.err(), HasSubstr("one or the other"));
+    expectEnd(process, 2, HasSubstr("one or the other"));
 }
 
 }  // namespace
