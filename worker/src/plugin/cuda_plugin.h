@@ -6,7 +6,6 @@
 #include <string>
 
 #include "backend/backend.h"
-#include "comm/link_timer.h"
 
 namespace dlperf::worker {
 

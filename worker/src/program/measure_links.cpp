@@ -14,7 +14,6 @@
 #include "base/numbers.h"
 #include "base/version.h"
 #include "comm/comm.h"
-#include "comm/link_timer.h"
 #include "net/resnet50.h"
 #include "program/log.h"
 #include "program/program.h"

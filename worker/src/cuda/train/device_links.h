@@ -8,7 +8,6 @@
 #include <string>
 
 #include "backend/backend.h"
-#include "comm/link_timer.h"
 #include "cuda/runtime/device_comm.h"
 #include "cuda/runtime/graph.h"
 #include "cuda/runtime/memory.h"
