@@ -16,7 +16,6 @@
 #include "jpeg_files.h"
 #include "process.h"
 #ifndef DLPERF_KERNELS_ON_GPU
-#include "cuda_small_training.h"
 #include "fake_ranks.h"
 #endif
 

@@ -334,7 +334,7 @@ std::set<bool> tensorCoresOf(const Target& target, const Graph& graph) {
         Descriptor engine(CUDNN_BACKEND_ENGINE_DESCRIPTOR);
         engine.set(CUDNN_ATTR_ENGINE_OPERATION_GRAPH, graph.descriptor());
         engine.set(CUDNN_ATTR_ENGINE_GLOBAL_INDEX, candidate.choice.engine);
-        target.applyToEngine(engine);
+        target.setDescription(engine, CUDNN_ATTR_ENGINE_DEVICEPROP);
         engine.finalize("an engine");
         const auto notes = engine.values<cudnnBackendNumericalNote_t>(CUDNN_ATTR_ENGINE_NUMERICAL_NOTE,
                                                                       CUDNN_NUMERICAL_NOTE_TYPE_COUNT);

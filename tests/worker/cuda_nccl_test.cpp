@@ -59,7 +59,7 @@ TEST_F(Nccl, AWorldOfOneAveragesOnAGpu) {
     const float given[] = {1, 2, 3, 4};
     ASSERT_EQ(cudaMalloc(reinterpret_cast<void**>(&values), sizeof given), cudaSuccess);
     ASSERT_EQ(cudaMemcpy(values, given, sizeof given, cudaMemcpyHostToDevice), cudaSuccess);
-    const DeviceComm::Piece pieces[] = {{values, 2, NumberType::Float}, {values + 2, 2, NumberType::Float}};
+    const DeviceComm::Piece pieces[] = {{values, 2, Precision::Fp32}, {values + 2, 2, Precision::Fp32}};
     comm->average(nullptr, pieces);
     float got[4] = {};
     ASSERT_EQ(cudaMemcpy(got, values, sizeof got, cudaMemcpyDeviceToHost), cudaSuccess);

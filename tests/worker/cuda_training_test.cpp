@@ -12,7 +12,6 @@
 #include <thread>
 
 #include "bf16_on_cpu.h"
-#include "cuda_small_training.h"
 #include "fake_ranks.h"
 
 namespace dlperf::worker::cuda {

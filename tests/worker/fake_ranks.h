@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -11,9 +9,8 @@
 #include <thread>
 #include <vector>
 
-#include "backend/backend.h"
 #include "cuda/runtime/device_comm.h"
-#include "runtime.h"
+#include "cuda_small_training.h"
 
 namespace dlperf::worker::cuda {
 
@@ -33,7 +30,7 @@ public:
     std::string name() const override { return "fake"; }
     void average(cudaStream_t stream, std::span<const Piece> pieces) override {
         for (const Piece& piece : pieces) {
-            ASSERT_EQ(piece.type, NumberType::Float);
+            ASSERT_EQ(piece.type, Precision::Fp32);
             link_.asked.push_back(piece.count);
             emulation::enqueue(stream, [&link = link_, piece] {
                 const std::span<float> values(static_cast<float*>(piece.data), piece.count);

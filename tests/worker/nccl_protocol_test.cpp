@@ -35,9 +35,9 @@ protected:
     HostedStore hosted_;
     TcpStoreClient store_ = hosted_.client();
     std::vector<float> values_ = std::vector<float>(10);
-    const std::vector<DeviceComm::Piece> pieces_ = {{values_.data(), 6, NumberType::Half},
-                                                    {values_.data() + 6, 4, NumberType::Bfloat16},
-                                                    {values_.data() + 9, 1, NumberType::Float}};
+    const std::vector<DeviceComm::Piece> pieces_ = {{values_.data(), 6, Precision::Fp16},
+                                                    {values_.data() + 6, 4, Precision::Bf16},
+                                                    {values_.data() + 9, 1, Precision::Fp32}};
 };
 
 TEST_F(NcclProtocol, ConnectingIsPolledForAndTheEndIsPeaceful) {

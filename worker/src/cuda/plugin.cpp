@@ -2,6 +2,8 @@
 // The library's face: what the program finds when it loads it.
 #include "plugin/cuda_plugin.h"
 
+#include <algorithm>
+
 #include "base/failure.h"
 #include "base/version.h"
 #include "base/world.h"
@@ -27,17 +29,12 @@ FusionPolicy policyFromEnvironment() {
     const bool timed = searchFromEnvironment() == dnn::PlanSearch::Fastest;
     const std::string policy =
         processEnvironment("DLPERF_WORKER_FUSION").value_or(timed ? "measured" : "never");
-    if (policy == "measured") {
-        return FusionPolicy::Measured;
+    const auto found = std::ranges::find(fusionPolicyNames, policy);
+    if (found == fusionPolicyNames.end()) {
+        throw Failure(ExitCode::Usage,
+                      "DLPERF_WORKER_FUSION must be measured, never or always, not '" + policy + "'");
     }
-    if (policy == "never") {
-        return FusionPolicy::Never;
-    }
-    if (policy == "always") {
-        return FusionPolicy::Always;
-    }
-    throw Failure(ExitCode::Usage,
-                  "DLPERF_WORKER_FUSION must be measured, never or always, not '" + policy + "'");
+    return static_cast<FusionPolicy>(found - fusionPolicyNames.begin());
 }
 
 #ifdef DLPERF_WITH_NCCL

@@ -166,7 +166,7 @@ Graph GraphBuilder::finish(const Target& target, const std::string& operation,
     }
     Descriptor whole(CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR);
     whole.setAll(CUDNN_ATTR_OPERATIONGRAPH_OPS, pointers);
-    target.applyToGraph(whole);
+    target.setHandle(whole, CUDNN_ATTR_OPERATIONGRAPH_HANDLE);
     whole.finalize("an operation graph");
 
     auto parts = std::make_shared<std::vector<Descriptor>>(std::move(tensors_));

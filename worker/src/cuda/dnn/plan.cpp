@@ -39,7 +39,7 @@ Descriptor engineOf(const Target& target, const Graph& graph, const EngineChoice
     Descriptor engine(CUDNN_BACKEND_ENGINE_DESCRIPTOR);
     engine.set(CUDNN_ATTR_ENGINE_OPERATION_GRAPH, graph.descriptor());
     engine.set(CUDNN_ATTR_ENGINE_GLOBAL_INDEX, choice.engine);
-    target.applyToEngine(engine);
+    target.setDescription(engine, CUDNN_ATTR_ENGINE_DEVICEPROP);
     engine.finalize("an engine");
     return engine;
 }
@@ -70,7 +70,8 @@ Descriptor configOf(const Descriptor& engine, const std::vector<Knob>& knobs) {
 Descriptor planOf(const Target& target, const Descriptor& config) {
     Descriptor plan(CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR);
     plan.set(CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, config);
-    target.applyToPlan(plan);
+    target.setHandle(plan, CUDNN_ATTR_EXECUTION_PLAN_HANDLE);
+    target.setDescription(plan, CUDNN_ATTR_EXECUTION_PLAN_DEVICEPROP);
     plan.finalize("an execution plan");
     return plan;
 }

@@ -50,7 +50,7 @@ std::vector<Descriptor> proposals(const Target& target, const Graph& graph, cudn
     Descriptor heuristics(CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR);
     heuristics.set(CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, graph.descriptor());
     heuristics.set(CUDNN_ATTR_ENGINEHEUR_MODE, mode);
-    target.applyToHeuristics(heuristics);
+    target.setDescription(heuristics, CUDNN_ATTR_ENGINEHEUR_DEVICEPROP);
     if (!heuristics.tryFinalize()) {
         return {};
     }

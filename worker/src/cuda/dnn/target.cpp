@@ -21,31 +21,4 @@ Target::Target(const std::string& deviceJson) {
     description_ = std::make_shared<const Descriptor>(std::move(description));
 }
 
-void Target::applyToGraph(Descriptor& graph) const {
-    if (handle_) {
-        graph.set(CUDNN_ATTR_OPERATIONGRAPH_HANDLE, handle());
-    }
-}
-
-void Target::applyToHeuristics(Descriptor& heuristics) const {
-    if (description_) {
-        heuristics.set(CUDNN_ATTR_ENGINEHEUR_DEVICEPROP, *description_);
-    }
-}
-
-void Target::applyToEngine(Descriptor& engine) const {
-    if (description_) {
-        engine.set(CUDNN_ATTR_ENGINE_DEVICEPROP, *description_);
-    }
-}
-
-void Target::applyToPlan(Descriptor& plan) const {
-    if (handle_) {
-        plan.set(CUDNN_ATTR_EXECUTION_PLAN_HANDLE, handle());
-    }
-    if (description_) {
-        plan.set(CUDNN_ATTR_EXECUTION_PLAN_DEVICEPROP, *description_);
-    }
-}
-
 }  // namespace dlperf::worker::cuda::dnn

@@ -23,11 +23,18 @@ public:
     // Of a GPU that is there.
     cudnnHandle_t handle() const { return handle_.get(); }
 
-    // Tell one of cuDNN's objects, before it is finalised, what it is for.
-    void applyToGraph(Descriptor& graph) const;
-    void applyToHeuristics(Descriptor& heuristics) const;
-    void applyToEngine(Descriptor& engine) const;
-    void applyToPlan(Descriptor& plan) const;
+    // Tell one of cuDNN's objects, before it is finalised, what it is for: where the GPU is there, and where
+    // it is described.
+    void setHandle(Descriptor& object, cudnnBackendAttributeName_t name) const {
+        if (handle_) {
+            object.set(name, handle());
+        }
+    }
+    void setDescription(Descriptor& object, cudnnBackendAttributeName_t name) const {
+        if (description_) {
+            object.set(name, *description_);
+        }
+    }
 
 private:
     std::shared_ptr<cudnnContext> handle_;

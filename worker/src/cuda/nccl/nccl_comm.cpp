@@ -178,16 +178,11 @@ std::string within(int timeoutSeconds) {
     return " within " + std::to_string(timeoutSeconds) + " s (--comm-timeout)";
 }
 
-ncclDataType_t typeOf(NumberType type) {
-    switch (type) {
-        case NumberType::Half:
-            return ncclFloat16;
-        case NumberType::Bfloat16:
-            return ncclBfloat16;
-        case NumberType::Float:
-            break;
+ncclDataType_t typeOf(Precision type) {
+    if (type == Precision::Fp16) {
+        return ncclFloat16;
     }
-    return ncclFloat32;
+    return type == Precision::Bf16 ? ncclBfloat16 : ncclFloat32;
 }
 
 class NcclComm final : public DeviceComm {

@@ -322,8 +322,7 @@ FusionStrategies strategiesBy(FusionPolicy policy, const ResNet50& net, int batc
 }
 
 std::string nameOf(FusionPolicy policy) {
-    constexpr const char* names[] = {"never", "measured", "always"};
-    return names[static_cast<std::size_t>(policy)];
+    return std::string(fusionPolicyNames[static_cast<std::size_t>(policy)]);
 }
 
 // Of what whole passes are timed for: another time of a convolution alone makes another candidate.

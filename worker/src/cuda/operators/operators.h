@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "base/numbers.h"
 #include "cuda/kernels/kernels.h"
@@ -147,6 +148,7 @@ enum class FusionPolicy {
     Measured,  // what is faster so
     Always,    // as much fused as there is
 };
+constexpr std::array<std::string_view, 3> fusionPolicyNames{"never", "measured", "always"};
 
 // The network's convolutions and GEMMs, started in order in one stream. Elements are of the network's type T
 // (float, __half or __nv_bfloat16), but a fully connected layer's output is float in Forward. Images are

@@ -11,9 +11,9 @@
 #include <string>
 #include <type_traits>
 
-namespace dlperf::worker::cuda {
+#include "base/options.h"
 
-enum class NumberType { Float, Half, Bfloat16 };
+namespace dlperf::worker::cuda {
 
 // Collectives among the GPUs of a world. All ranks call average() with pieces of the same sizes in the same
 // order.
@@ -27,7 +27,7 @@ public:
     struct Piece {
         void* data = nullptr;
         std::size_t count = 0;
-        NumberType type = NumberType::Float;
+        Precision type = Precision::Fp32;
     };
     // Replaces the pieces by their averages over all ranks, in one go, in the stream. May be captured into a
     // graph. Throws Failure(Communication).
@@ -41,8 +41,8 @@ public:
 };
 
 template <typename T>
-constexpr NumberType numberType = std::is_same_v<T, float>    ? NumberType::Float
-                                  : std::is_same_v<T, __half> ? NumberType::Half
-                                                              : NumberType::Bfloat16;
+constexpr Precision precisionOf = std::is_same_v<T, float>    ? Precision::Fp32
+                                  : std::is_same_v<T, __half> ? Precision::Fp16
+                                                              : Precision::Bf16;
 
 }  // namespace dlperf::worker::cuda

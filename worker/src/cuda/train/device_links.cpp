@@ -26,7 +26,7 @@ void DeviceLinks::watched(const Start& start) {
 
 void DeviceLinks::setMessage(std::size_t bytes) {
     exchange_.reset();
-    const DeviceComm::Piece pieces[] = {{message_.at<float>(0), bytes / sizeof(float), NumberType::Float}};
+    const DeviceComm::Piece pieces[] = {{message_.at<float>(0), bytes / sizeof(float), Precision::Fp32}};
     const auto exchange = [&] { comm_->average(stream_, pieces); };
     // Connections are made at their first use, which is not to be while a graph is recorded.
     watched([&] {

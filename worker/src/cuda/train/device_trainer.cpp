@@ -98,7 +98,7 @@ public:
     void finish() {
         // The loss is behind the vectors' gradients.
         const DeviceComm::Piece vectors{store_.vectorGradients(), store_.layout().vectors() + 1,
-                                        NumberType::Float};
+                                        Precision::Fp32};
         send({pieceOf(buckets_.back()), vectors});
         sent_ = 0;
         done_.record(stream_);
@@ -107,7 +107,7 @@ public:
 
 private:
     DeviceComm::Piece pieceOf(const Bucket& bucket) const {
-        return {store_.weightGradients() + bucket.first, bucket.last - bucket.first, numberType<T>};
+        return {store_.weightGradients() + bucket.first, bucket.last - bucket.first, precisionOf<T>};
     }
     void send(const std::vector<DeviceComm::Piece>& pieces) {
         computed_.record(compute_);
