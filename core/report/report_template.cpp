@@ -5,6 +5,7 @@
 #include <array>
 #include <iterator>
 
+#include "core/base/file.h"
 #include "core/base/mapped.h"
 #include "core/base/text.h"
 
@@ -89,6 +90,26 @@ std::vector<OwnSummary> parseSummaries(JsonReader& reader, const std::string& wh
     return summaries;
 }
 
+const OwnSummary* summaryOf(const ReportTemplate& chosen, const std::string& heading) {
+    const auto found = std::ranges::find(chosen.summaries, heading, &OwnSummary::heading);
+    return found == chosen.summaries.end() ? nullptr : &*found;
+}
+
+bool areSame(const OwnSummary* one, const OwnSummary* other) {
+    return one == nullptr || other == nullptr ? one == other : *one == *other;
+}
+
+void changeSummaries(const ReportTemplate& before, const ReportTemplate& after, ReportTemplate& there) {
+    std::vector<OwnSummary> both;
+    std::ranges::copy_if(there.summaries, std::back_inserter(both), [&](const OwnSummary& theirs) {
+        return areSame(summaryOf(before, theirs.heading), summaryOf(after, theirs.heading));
+    });
+    std::ranges::copy_if(after.summaries, std::back_inserter(both), [&](const OwnSummary& own) {
+        return !areSame(summaryOf(before, own.heading), &own);
+    });
+    there.summaries = std::move(both);
+}
+
 }  // namespace
 
 const std::vector<ReportPart>& templateParts() {
@@ -162,6 +183,35 @@ std::vector<std::string> applyTemplate(Report& report, const ReportTemplate& cho
         }
     }
     return outdated;
+}
+
+ReportTemplate bothChanges(const ReportTemplate& before, const ReportTemplate& after, ReportTemplate there) {
+    const auto change = [&](auto field) {
+        if (before.*field != after.*field) {
+            there.*field = after.*field;
+        }
+    };
+    change(&ReportTemplate::title);
+    change(&ReportTemplate::language);
+    change(&ReportTemplate::parts);
+    change(&ReportTemplate::files);
+    change(&ReportTemplate::latexParts);
+    change(&ReportTemplate::dated);
+    changeSummaries(before, after, there);
+    return there;
+}
+
+Result<ReportTemplate> changeTemplate(const std::filesystem::path& file, const ReportTemplate& before,
+                                      const ReportTemplate& after) {
+    const FileLock guard = TRY(guardOf(file));
+    ReportTemplate both = after;
+    if (const auto json = readJsonFile(file)) {
+        if (auto there = parseTemplate(*json, file.string())) {
+            both = bothChanges(before, after, *std::move(there));
+        }
+    }
+    TRY(writeFileAtomically(file, toJson(both).dump(1) + "\n"));
+    return both;
 }
 
 store::NamedFiles<ReportTemplate> readTemplates(const store::Workspace& workspace) {

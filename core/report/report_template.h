@@ -49,6 +49,15 @@ struct ReportTemplate {
 // said: the headings of the sections where they do not.
 [[nodiscard]] std::vector<std::string> applyTemplate(Report& report, const ReportTemplate& chosen);
 
+// What is there with what was changed from `before` to `after`: field by field, summaries by their heading.
+[[nodiscard]] ReportTemplate bothChanges(const ReportTemplate& before, const ReportTemplate& after,
+                                         ReportTemplate there);
+// The same in a file, which another window may have changed: what stands in it now. A file that cannot be
+// read gets all that is chosen.
+[[nodiscard]] Result<ReportTemplate> changeTemplate(const std::filesystem::path& file,
+                                                    const ReportTemplate& before,
+                                                    const ReportTemplate& after);
+
 [[nodiscard]] store::NamedFiles<ReportTemplate> readTemplates(const store::Workspace& workspace);
 
 }  // namespace dlperf::report

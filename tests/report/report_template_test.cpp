@@ -37,6 +37,29 @@ TEST(ReportTemplate, IsReadAsItWasWritten) {
     EXPECT_TRUE(readTemplates(workspace).values.empty());
 }
 
+// Two windows over one workspace.
+TEST(ReportTemplate, KeepsWhatTwoWindowsHaveChanged) {
+    const dlperf::store::test::Folder folder;
+    const auto file = folder.path() / "report.json";
+    const ReportTemplate before{.title = "Monday", .summaries = {{"A", "a", "1"}, {"B", "b", "2"}}};
+    ReportTemplate mine = before;
+    ASSERT_EQ(changeTemplate(file, before, mine).value(), before) << "there was none";
+    mine.files = {"csv"};
+    mine.summaries = {{"B", "mine", "2"}};
+    ReportTemplate theirs = before;
+    theirs.parts = {ReportPart::Method};
+    theirs.summaries.push_back({"C", "c", "3"});
+    EXPECT_EQ(changeTemplate(file, before, mine).value(), mine);
+    const ReportTemplate both{.title = "Monday",
+                              .parts = {ReportPart::Method},
+                              .files = {"csv"},
+                              .summaries = {{"B", "mine", "2"}, {"C", "c", "3"}}};
+    EXPECT_EQ(changeTemplate(file, before, theirs).value(), both);
+    EXPECT_EQ(parseTemplate(*readJsonFile(file), "x").value(), both);
+    ASSERT_TRUE(writeFileAtomically(file, "{"));
+    EXPECT_EQ(changeTemplate(file, before, theirs).value(), theirs) << "of a file that cannot be read";
+}
+
 // Somebody copied it under a file name of his own.
 TEST(ReportTemplate, IsReplacedAndRemovedWhateverItsFileIsCalled) {
     const dlperf::store::test::Folder folder;

@@ -44,6 +44,7 @@ private slots:
     void sectionsAreMovedByKeysAndKeptForTheNextTime();
     void whatIsTypedLastIsKept();
     void nothingIsWrittenBeforeItIsRead();
+    void twoWindowsKeepWhatEachHasChanged();
     void lookingAtAPivotTableChoosesNoSection();
     void theUsersWordsStandInTheFiles();
     void wordsForOtherFiguresAreTold();
@@ -201,6 +202,24 @@ void ReportPageTest::nothingIsWrittenBeforeItIsRead() {
         qApp, [] { return true; }, [&](bool all) { written = all; });
     QTRY_VERIFY(written);
     QVERIFY(*report::parseTemplate(*readJsonFile(file), "x") == mine);
+}
+
+void ReportPageTest::twoWindowsKeepWhatEachHasChanged() {
+    ReportPage other(made_->session(), made_->window().compare());
+    other.resize(1400, 850);  // with room for every panel
+    other.setVisible(true);
+    auto* title = test::findNamed<QLineEdit>(other, QStringLiteral("Title"));
+    QTRY_VERIFY(title->isEnabled());
+    sections().setCurrentRow(1);
+    QTest::keyClick(&sections(), Qt::Key_Space);
+    QTest::keyClicks(title, QStringLiteral("Night"));
+    QTest::keyClick(title, Qt::Key_Return);  // before it can know of the section
+    const auto parts = sections().parts();
+    QTRY_COMPARE_WITH_TIMEOUT(page().chosen().title, std::string("Night"), longWait);
+    QTRY_VERIFY_WITH_TIMEOUT(other.chosen().parts == parts, longWait);
+    QVERIFY(page().chosen() == other.chosen());
+    QVERIFY(page().chosen() ==
+            *report::parseTemplate(*readJsonFile(made_->session().workspace().reportFile()), "x"));
 }
 
 void ReportPageTest::lookingAtAPivotTableChoosesNoSection() {

@@ -58,6 +58,17 @@ int ownLanguage() {
     return QLocale().language() == QLocale::Chinese ? 1 : 0;
 }
 
+// As a page has it that was set to it.
+ReportTemplate asShown(ReportTemplate chosen) {
+    if (chosen.language == reportLanguages.at(static_cast<std::size_t>(ownLanguage()))) {
+        chosen.language.clear();  // it follows the window's
+    }
+    std::ranges::sort(chosen.files, {}, [](const std::string& ending) {
+        return std::ranges::find(report::reportEndings(), ending);
+    });
+    return chosen;
+}
+
 report::Report applied(report::Report report, const ReportTemplate& chosen) {
     (void)applyTemplate(report, chosen);  // refresh() tells what it says
     return report;
@@ -109,6 +120,8 @@ ReportPage::ReportPage(Session& session, const ComparePage& compare, QWidget* pa
         }
     });
     setChosen({});
+    known_ = chosen();
+    connect(&session_, &Session::statusChanged, this, &ReportPage::readChosen);
     readChosen();
 }
 
@@ -260,17 +273,17 @@ void ReportPage::setFolder(const QString& folder) {
 ReportTemplate ReportPage::chosen() const {
     const int language = language_->current();
     ReportTemplate chosen{.title = title_->text().toStdString(),
-                          .language = language == ownLanguage()
-                                          ? std::string()  // it follows the window's
-                                          : reportLanguages.at(static_cast<std::size_t>(language)),
+                          .language = reportLanguages.at(static_cast<std::size_t>(language)),
                           .parts = sections_->parts(),
                           .summaries = summaries_};
     files_->addChosen(chosen);
-    return chosen;
+    return asShown(std::move(chosen));
 }
 
 void ReportPage::setChosen(const ReportTemplate& chosen) {
-    title_->setText(QString::fromStdString(chosen.title));
+    if (const QString title = QString::fromStdString(chosen.title); title_->text() != title) {
+        title_->setText(title);  // the cursor stays in one that is being typed
+    }
     const auto* language = std::ranges::find(reportLanguages, chosen.language);
     language_->setCurrent(language == reportLanguages.end()
                               ? ownLanguage()
@@ -281,33 +294,61 @@ void ReportPage::setChosen(const ReportTemplate& chosen) {
     showFileCount();
 }
 
-// As the window was left. What cannot be read is told, and overwritten at the next change.
+// As the window was left, or as another one has changed it since. What cannot be read is told, and
+// overwritten at the next change.
 void ReportPage::readChosen() {
+    struct Read {
+        std::optional<store::FileStamp> stamp;
+        Result<ReportTemplate> chosen;
+    };
+    const auto goOn = [this] {
+        isReading_ = false;
+        if (!isRead_) {
+            enableChoices(true);
+            if (asked_ > 0) {
+                refresh();
+            }
+        }
+    };
+    if (std::exchange(isReading_, true)) {
+        return;
+    }
     session_.background().ask(
         this,
-        [file = session_.workspace().reportFile()]() -> Result<ReportTemplate> {
-            if (!std::filesystem::exists(file)) {
-                return ReportTemplate();
+        [file = session_.workspace().reportFile(), last = stamp_]() -> std::optional<Read> {
+            const auto stamp = store::stampOf(file);  // before the contents, which may be newer
+            if (!stamp || stamp == last) {
+                return std::nullopt;
             }
-            return report::parseTemplate(TRY(readJsonFile(file)), file.string());
+            const auto json = readJsonFile(file);
+            return Read{stamp, json ? report::parseTemplate(*json, file.string()) : Failure(json.error())};
         },
-        [this](const Result<ReportTemplate>& chosen) {
-            enableChoices(true);
-            if (chosen) {
-                setChosen(*chosen);
-            } else {
-                banner_->showError(chosen.error());
+        [this, goOn, known = known_](const std::optional<Read>& read) {
+            if (read) {
+                stamp_ = read->stamp;
+                if (read->chosen) {
+                    take(known, *read->chosen);
+                } else {
+                    banner_->showError(read->chosen.error());
+                }
             }
-            if (asked_ > 0) {
-                refresh();
-            }
+            goOn();
         },
-        [this] {
-            enableChoices(true);
-            if (asked_ > 0) {
-                refresh();
-            }
-        });
+        goOn);
+}
+
+void ReportPage::take(const ReportTemplate& known, const ReportTemplate& there) {
+    const ReportTemplate before = chosen();
+    const ReportTemplate both = asShown(report::bothChanges(known, before, there));
+    known_ = asShown(report::bothChanges(known, known_, there));
+    if (both == before) {
+        return;
+    }
+    templates_->leave();
+    setChosen(both);
+    if (isVisible()) {
+        refresh();
+    }
 }
 
 // What is chosen before the file is read would be written over it.
@@ -324,18 +365,22 @@ void ReportPage::changed() {
     show();
 }
 
+// Only what was changed here: another window over the workspace may have changed the rest.
 void ReportPage::writeChosen() {
+    const ReportTemplate before = std::exchange(known_, chosen());
     session_.background().write(
         this,
-        [file = session_.workspace().reportFile(), json = toJson(chosen())]() -> Result<void> {
+        [file = session_.workspace().reportFile(), before, after = known_]() -> Result<ReportTemplate> {
             // A workspace that was moved away is not made anew.
-            return std::filesystem::exists(file.parent_path())
-                       ? writeFileAtomically(file, json.dump(1) + "\n")
-                       : Result<void>();
+            return std::filesystem::exists(file.parent_path()) ? report::changeTemplate(file, before, after)
+                                                               : Result<ReportTemplate>(after);
         },
-        [this](const Result<void>& done) {
-            if (!done) {
-                banner_->showError(done.error());
+        [this, before, after = known_](const Result<ReportTemplate>& written) {
+            if (written) {
+                take(after, *written);
+            } else {
+                known_ = report::bothChanges(after, known_, before);  // it is written with the next change
+                banner_->showError(written.error());
             }
         });
 }
@@ -476,8 +521,11 @@ void ReportPage::editSummaries() {
     }
     auto* dialog = new SummariesDialog(applied(*report_, inForce()), summaries_, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &QDialog::accepted, this, [this, dialog] {
-        summaries_ = dialog->summaries();
+    connect(dialog, &QDialog::accepted, this, [this, dialog, before = summaries_] {
+        // Another window's may have come since.
+        summaries_ = report::bothChanges({.summaries = before}, {.summaries = dialog->summaries()},
+                                         {.summaries = summaries_})
+                         .summaries;
         banner_->hide();
         changed();
     });

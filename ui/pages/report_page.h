@@ -4,8 +4,10 @@
 
 #include <QTimer>
 #include <memory>
+#include <optional>
 
 #include "core/report/report_template.h"
+#include "core/store/file_stamp.h"
 #include "ui/widgets/page.h"
 
 class QComboBox;
@@ -62,6 +64,8 @@ private:
     void enableChoices(bool isRead);
     void changed();  // by hand
     void writeChosen();
+    // What the file holds since `known` was what it held; what is chosen here since then stays.
+    void take(const report::ReportTemplate& known, const report::ReportTemplate& there);
     void refresh();
     void show();
     void showFileCount();
@@ -79,7 +83,10 @@ private:
     const ComparePage& compare_;
     std::shared_ptr<const report::Report> report_;  // of all parts
     std::vector<report::OwnSummary> summaries_;
+    report::ReportTemplate known_;           // what the file holds, as chosen() has it
+    std::optional<store::FileStamp> stamp_;  // of the file that was read last
     QTimer saving_;
+    bool isReading_ = false;
     bool isRead_ = false;  // what was chosen when the workspace was open last
     int drawn_ = 0;        // the newest question for a preview
     int asked_ = 0;        // the number of the last question to the background

@@ -146,7 +146,8 @@ struct Session::StatusSource {
     std::vector<Runner> runners;
     bool settles = false;  // a run's files are being renamed, which no stamp tells
 
-    explicit StatusSource(const store::Workspace& workspace) : files{store::stampOf(workspace.ranges())} {
+    explicit StatusSource(const store::Workspace& workspace)
+        : files{store::stampOf(workspace.ranges()), store::stampOf(workspace.reportFile())} {
         for (const std::string& id : run::campaignIds(workspace)) {
             files.push_back(store::stampOf(run::campaignFolder(workspace, id) / "campaign.json"));
             files.push_back(store::stampOf(run::journalFile(workspace, id)));
