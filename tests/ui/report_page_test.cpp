@@ -14,6 +14,7 @@
 #include <future>
 
 #include "core/base/file.h"
+#include "tests/store/fixture.h"
 #include "tests/ui/find_part.h"
 #include "tests/ui/made_window.h"
 #include "tests/ui/watchdog.h"
@@ -51,6 +52,7 @@ private slots:
     void aTemplateBringsAllBack();
     void theReportSpeaksItsOwnLanguage();
     void pagesAreTurnedAndZoomed();
+    void fittedPagesNeedNoScrollingSideways();
     void whatIsSelectedIsCopied();
     void exportingMovesNothing();
     void latexIsWrittenInParts();
@@ -325,6 +327,19 @@ void ReportPageTest::pagesAreTurnedAndZoomed() {
     QVERIFY2(ink > 500, qPrintable(QString::number(ink)));
     zoom->setCurrentIndex(0);
     QCOMPARE(paper().horizontalScrollBar()->maximum(), 0);
+}
+
+// At whatever width the window has been resized to.
+void ReportPageTest::fittedPagesNeedNoScrollingSideways() {
+    auto* zoom = test::findNamed<QComboBox>(page(), QStringLiteral("Zoom"));
+    for (const int fit : {1, 0}) {
+        zoom->setCurrentIndex(fit);
+        for (int width = 1200; width < 1300; ++width) {
+            made_->window().resize(width, 800);
+            QCoreApplication::processEvents();
+            QCOMPARE(paper().horizontalScrollBar()->maximum(), 0);
+        }
+    }
 }
 
 void ReportPageTest::whatIsSelectedIsCopied() {

@@ -133,7 +133,8 @@ void PaperView::measure() {
     constexpr double smallest = 0.1;
     zoom_ = std::max(zoom_, smallest);
     const int height = gap + static_cast<int>(std::ceil(pageCount() * pageStep()));
-    const int width = static_cast<int>(std::ceil(paper.width() * zoom_)) + 2 * gap;
+    constexpr double rounding = 1e-6;  // a page that was fitted is no wider than its room
+    const int width = static_cast<int>(std::ceil(paper.width() * zoom_ - rounding)) + 2 * gap;
     verticalScrollBar()->setRange(0, std::max(0, height - viewport()->height()));
     verticalScrollBar()->setPageStep(viewport()->height());
     horizontalScrollBar()->setRange(0, std::max(0, width - viewport()->width()));
