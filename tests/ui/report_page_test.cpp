@@ -53,6 +53,7 @@ private slots:
     void theReportSpeaksItsOwnLanguage();
     void pagesAreTurnedAndZoomed();
     void fittedPagesNeedNoScrollingSideways();
+    void cancelledCasesAreCounted();
     void whatIsSelectedIsCopied();
     void exportingMovesNothing();
     void latexIsWrittenInParts();
@@ -340,6 +341,23 @@ void ReportPageTest::fittedPagesNeedNoScrollingSideways() {
             QCOMPARE(paper().horizontalScrollBar()->maximum(), 0);
         }
     }
+}
+
+// As in the command line's report.
+void ReportPageTest::cancelledCasesAreCounted() {
+    const auto& workspace = made_->session().workspace();
+    store::test::putRun(workspace, store::test::someRecord());
+    store::RunRecord cancelled = store::test::someRecord({1, 8});
+    cancelled.result.benchmarkCase.configuration.batchSize = 64;
+    cancelled.result.outcome = Outcome::Cancelled;
+    cancelled.result.throughput.reset();
+    store::test::putRun(workspace, cancelled);
+    made_->session().reload();
+    QTRY_COMPARE_WITH_TIMEOUT(made_->session().own().size(), std::size_t{2}, longWait);
+    QTest::qWait(0);  // Compare has them
+    page().enter();
+    const QString said = exported(QStringLiteral("report.md"), QStringLiteral("1 case cancelled"));
+    QVERIFY2(said.contains(QStringLiteral("1 case cancelled")), qPrintable(said.left(400)));
 }
 
 void ReportPageTest::whatIsSelectedIsCopied() {

@@ -60,6 +60,9 @@ public:
     // Holds these campaigns against each other.
     void showBeforeAfter(const std::string& before, const std::string& after);
 
+    // What the filter chooses, of hidden series as well.
+    [[nodiscard]] std::span<const RunResult* const> filtered() const { return filtered_; }
+
     // For the next time that this workspace is opened.
     void keepView() const;
 

@@ -20,8 +20,10 @@
 #include <utility>
 
 #include "core/base/file.h"
+#include "core/report/cancelled_cases.h"
 #include "core/run/campaign_names.h"
 #include "core/tuning/report_losses.h"
+#include "ui/models/results_model.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/export_panel.h"
 #include "ui/pages/named_menu.h"
@@ -390,6 +392,19 @@ void ReportPage::enter() {
     export_->setFocus(Qt::OtherFocusReason);
 }
 
+// What Compare shows, and what it only counts: cases of which every run was cancelled.
+std::vector<RunResult> ReportPage::results() const {
+    std::vector<RunResult> results = compare_.shownResults();
+    const report::CancelledCases cancelled(compare_.filtered());
+    const SeriesFinder finder(compare_.comparison());
+    for (const RunResult* result : compare_.filtered()) {
+        if (cancelled.contains(*result) && finder.seriesOf(*result) == nullptr) {
+            results.push_back(*result);
+        }
+    }
+    return results;
+}
+
 // Reading run folders may take a while: off the GUI thread, and only the newest answer counts.
 void ReportPage::refresh() {
     const int question = ++asked_;
@@ -399,7 +414,7 @@ void ReportPage::refresh() {
     }
     session_.background().ask(
         this,
-        [results = compare_.shownResults(), view = compare_.reportView(), title = askedTitle_.toStdString(),
+        [results = results(), view = compare_.reportView(), title = askedTitle_.toStdString(),
          chosen = inForce(), workspace = session_.workspace(), &vocabulary = session_.vocabulary(),
          toCome = run::toComeTexts(session_.campaigns(), session_.campaignNames(), compare_.shownResults())] {
             report::Report built = report::buildReport(results, vocabulary, title, view);

@@ -66,6 +66,7 @@ private:
     void writeChosen();
     // What the file holds since `known` was what it held; what is chosen here since then stays.
     void take(const report::ReportTemplate& known, const report::ReportTemplate& there);
+    [[nodiscard]] std::vector<RunResult> results() const;
     void refresh();
     void show();
     void showFileCount();
