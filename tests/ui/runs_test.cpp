@@ -65,6 +65,7 @@ private slots:
     void casesOfSeveralCampaignsNameTheirs();
     void repetitionsStandInOneRow();
     void whatHasNoRunnerWaitsForResume();
+    void rowsStayWhereTheyAre();
     void aRepetitionIsChosen();
     void whoLooksElsewhereGoesOnLooking();
     void theTimeLeftGoesByTheSameCase();
@@ -334,6 +335,29 @@ void RunsTest::whoLooksElsewhereGoesOnLooking() {
     QVERIFY(list->viewport()->rect().intersects(list->visualRect(panel.model().indexOf("c/3"))));
 }
 
+// When the first iteration of a run is known, and when it is read no more.
+void RunsTest::rowsStayWhereTheyAre() {
+    run::Campaign campaign;
+    campaign.runnerAlive = true;
+    for (int i = 0; i < 4; ++i) {
+        run::RunState& status = campaign.runs.emplace_back();
+        status.id = "c/" + std::to_string(i);
+        status.benchmarkCase.topology.devices = 1 + i;
+    }
+    campaign.runs[0].phase = run::RunPhase::Preparing;
+    ShownQueue queue(campaign);
+    QueuePanel& panel = queue.panel;
+    auto* list = panel.findChild<QListView*>();
+    const auto last = [&] { return list->visualRect(panel.model().indexOf("c/3")).bottom(); };
+    const int before = last();
+    campaign.runs[0].phase = run::RunPhase::Running;
+    panel.model().setCampaigns({campaign});
+    panel.model().setProgress("c/0", 0.5, QStringLiteral("50 of 100"));
+    QTest::qWait(0);
+    QCOMPARE(panel.model().indexOf("c/0").data(QueueModel::ProgressRole).toDouble(), 0.5);
+    QCOMPARE(last(), before);
+}
+
 // By a click on its icon, and by Left and Right; each tells the page once.
 void RunsTest::aRepetitionIsChosen() {
     run::Campaign campaign;
@@ -494,7 +518,6 @@ void RunsTest::aLogSaysWhatWentWrong() {
     QVERIFY(hints.isHidden());
 }
 
-// Words of a node are text, whatever they look like.
 void RunsTest::showsWhatKeepsANodeSilent() {
     const QTemporaryDir folder;
     const run::RunState status = runningOn({"a"}, folder);

@@ -27,7 +27,8 @@ constexpr int queueWidth = 304;
 constexpr int headingHeight = 28;
 constexpr int runHeight = 50;
 constexpr int settingsHeight = 18;
-constexpr int progressHeight = 9;
+constexpr int progressTop = 45;  // between the text and the line below the row
+constexpr int progressHeight = 3;
 constexpr int detailShare = 60;  // % of the line, when there is a note
 constexpr int dotSize = 12;
 constexpr int leastDot = 7;       // where they are many: before they overlap
@@ -116,8 +117,7 @@ public:
         if (index.data(QueueModel::IsHeadingRole).toBool()) {
             return {0, headingHeight};
         }
-        const bool progress = index.data(QueueModel::ProgressRole).toDouble() >= 0;
-        return {0, runHeight + settingsHeightOf(index) + (progress ? progressHeight : 0)};
+        return {0, runHeight + settingsHeightOf(index)};
     }
 
 private:
@@ -164,8 +164,9 @@ private:
         paintDots(painter, dots, selected);
         paintSettings(painter, detailLine(rect).translated(0, settingsHeight), index);
         if (const double progress = index.data(QueueModel::ProgressRole).toDouble(); progress >= 0) {
-            const int top = rect.top() + 47 + settingsHeightOf(index);
-            paintProgress(painter, QRectF(rect.left() + 36, top, rect.width() - 48, 4), progress, theme);
+            const int top = rect.top() + progressTop + settingsHeightOf(index);
+            paintProgress(painter, QRectF(rect.left() + 36, top, rect.width() - 48, progressHeight), progress,
+                          theme);
         }
         painter.setRenderHint(QPainter::Antialiasing, false);
         painter.setPen(theme.grid);
