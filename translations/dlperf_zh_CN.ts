@@ -2006,10 +2006,6 @@
         <source>No line holds &quot;%1&quot;</source>
         <translation>没有包含“%1”的行</translation>
     </message>
-    <message>
-        <source>Nothing is logged yet</source>
-        <translation>尚无日志</translation>
-    </message>
 </context>
 <context>
     <name>dlperf::ui::LoginDialog</name>
@@ -2359,6 +2355,30 @@ Source code under the Apache License 2.0. This program is built with Qt and Qt C
     <message>
         <source>Chapters</source>
         <translation>章节</translation>
+    </message>
+    <message>
+        <source>Search the manual</source>
+        <translation>搜索手册</translation>
+    </message>
+    <message>
+        <source>Previous hit (Shift+F3)</source>
+        <translation>上一处匹配（Shift+F3）</translation>
+    </message>
+    <message>
+        <source>Next hit (F3)</source>
+        <translation>下一处匹配（F3）</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>1 hit</source>
+        <translation>1 处匹配</translation>
+    </message>
+    <message>
+        <source>%1 hits</source>
+        <translation>%1 处匹配</translation>
     </message>
 </context>
 <context>
@@ -3838,6 +3858,26 @@ Here a device is a CPU process.</source>
         <source>%1, batch %2, repetition %3</source>
         <translation>%1，批次大小 %2，重复 %3</translation>
     </message>
+    <message>
+        <source>Nothing is logged yet</source>
+        <translation>尚无日志</translation>
+    </message>
+    <message>
+        <source>It ended and logged nothing</source>
+        <translation>运行已结束，未写下任何日志</translation>
+    </message>
+    <message>
+        <source>It has no log: the workspace had its figure already</source>
+        <translation>没有日志：工作区中已有该结果，未运行</translation>
+    </message>
+    <message>
+        <source>It has no log: it was cancelled before it began</source>
+        <translation>没有日志：开始之前已被取消</translation>
+    </message>
+    <message>
+        <source>It has no log: it ended before it began</source>
+        <translation>没有日志：开始之前已结束</translation>
+    </message>
 </context>
 <context>
     <name>dlperf::ui::QueuePanel</name>
@@ -4420,10 +4460,6 @@ Double-click to copy.</source>
         <translation>其他运行结束后可以再次运行它。</translation>
     </message>
     <message>
-        <source>All runs will be cancelled in 5 seconds.</source>
-        <translation>5 秒后将取消全部运行。</translation>
-    </message>
-    <message>
         <source>The current run will be stopped, and queued ones will not start.</source>
         <translation>当前运行会被停止，排队的运行不再开始。</translation>
     </message>
@@ -4470,6 +4506,10 @@ Double-click to copy.</source>
     <message>
         <source>%1 counts again.</source>
         <translation>%1 重新计入。</translation>
+    </message>
+    <message>
+        <source>All runs are about to be cancelled.</source>
+        <translation>即将取消全部运行。</translation>
     </message>
 </context>
 <context>
@@ -5126,6 +5166,10 @@ Double-click to copy.</source>
     <message>
         <source>; down</source>
         <translation>；不可用</translation>
+    </message>
+    <message>
+        <source>e.g. %1</source>
+        <translation>例如 %1</translation>
     </message>
 </context>
 <context>

@@ -72,6 +72,7 @@ private slots:
     void theHeaderMovesNothing();
     void aLogMaySayInfinity();
     void aLogSaysWhatWentWrong();
+    void aRunThatNeverBeganSaysWhyItHasNoLog();
     void showsWhatKeepsANodeSilent();
     void aClosedWarningStaysClosed();
     void versionsAreShownSearchedAndCopied();
@@ -516,6 +517,21 @@ void RunsTest::aLogSaysWhatWentWrong() {
     QCOMPARE(asked[0][1].toLongLong(), 2);
     hints.showHints("c/2", {});
     QVERIFY(hints.isHidden());
+}
+
+// Words of a node are text, whatever they look like.
+void RunsTest::aRunThatNeverBeganSaysWhyItHasNoLog() {
+    run::RunState status;
+    QCOMPARE(noLogText(status), QStringLiteral("Nothing is logged yet"));
+    status.phase = run::RunPhase::Finished;
+    status.outcome = Outcome::Cancelled;
+    QVERIFY(noLogText(status).contains(QStringLiteral("cancelled before it began")));
+    status.outcome = Outcome::NotRun;
+    QVERIFY(noLogText(status).contains(QStringLiteral("ended before it began")));
+    status.alreadyThere = true;
+    QVERIFY(noLogText(status).contains(QStringLiteral("had its figure already")));
+    status.started = now();
+    QCOMPARE(noLogText(status), QStringLiteral("It ended and logged nothing"));
 }
 
 void RunsTest::showsWhatKeepsANodeSilent() {

@@ -263,12 +263,18 @@ void LogView::paintEvent(QPaintEvent*) {
     }
 }
 
+void LogView::setNothing(const QString& text) {
+    if (nothing_ != text) {
+        nothing_ = text;
+        viewport()->update();
+    }
+}
+
 void LogView::paintNothing(QPainter& painter) const {
     constexpr int emptyPadding = 10;
     painter.setFont(textFont(size::body));
     painter.setPen(currentTheme().text3);
-    const QString text =
-        showsHitsOnly() ? tr("No line holds \"%1\"").arg(search_.query().text) : tr("Nothing is logged yet");
+    const QString text = showsHitsOnly() ? tr("No line holds \"%1\"").arg(search_.query().text) : nothing_;
     painter.drawText(viewport()->rect().adjusted(emptyPadding, emptyPadding, -emptyPadding, -emptyPadding),
                      Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, text);
 }

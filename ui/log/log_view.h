@@ -87,6 +87,9 @@ public:
     explicit LogView(const LogSearch& search, QWidget* parent = nullptr);
 
     void setBook(std::shared_ptr<const log::LogBook> book);
+    // What stands in place of a log without a line.
+    void setNothing(const QString& text);
+    [[nodiscard]] const QString& nothing() const { return nothing_; }
     void refresh();
     void searchChanged();
 
@@ -157,6 +160,7 @@ private:
     std::shared_ptr<const log::LogBook> book_;
     LogLines* lines_;
     LogMatcher matcher_;
+    QString nothing_;
     QStringList nodes_;  // empty where there is but one
     log::Opened opened_;
     std::uint64_t rows_ = 0;  // of the layout, as far as it is shown

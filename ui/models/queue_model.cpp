@@ -73,6 +73,21 @@ QString outcomeText(const run::RunState& status) {
     return words.at(placeOf(status.outcome));
 }
 
+QString noLogText(const run::RunState& status) {
+    if (status.phase != RunPhase::Finished) {
+        return QueueModel::tr("Nothing is logged yet");
+    }
+    if (status.started) {
+        return QueueModel::tr("It ended and logged nothing");
+    }
+    if (status.alreadyThere) {
+        return QueueModel::tr("It has no log: the workspace had its figure already");
+    }
+    return status.outcome == Outcome::Cancelled
+               ? QueueModel::tr("It has no log: it was cancelled before it began")
+               : QueueModel::tr("It has no log: it ended before it began");
+}
+
 QString disturbanceText(const run::RunState& status) {
     QStringList lines;
     for (const RunFinding& finding : run::findingsOf(status.disturbances)) {

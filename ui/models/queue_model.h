@@ -139,6 +139,8 @@ private:
 [[nodiscard]] QString runTitle(const run::RunState& status, const Vocabulary& vocabulary);
 [[nodiscard]] QString stateOf(const run::RunState& status);
 [[nodiscard]] QString outcomeText(const run::RunState& status);
+// Why a run has no line of a log, or none yet.
+[[nodiscard]] QString noLogText(const run::RunState& status);
 // "node a: the node printed nothing for 46 s", a line each; empty for a run that nothing disturbed.
 [[nodiscard]] QString disturbanceText(const run::RunState& status);
 // "9 ok, 2 failed, 1 cancelled"

@@ -473,6 +473,7 @@ void RunsPage::showSelected() {
     header_->showRun(*run, live_ ? &*live_ : nullptr, isWatched());
     header_->setCancellable(run->phase != run::RunPhase::Finished && !session_.isBeingCancelled(*run));
     header_->showNote(run->id, session_.note(run->id));
+    log_->view().setNothing(noLogText(*run));
     QStringList nodes;
     std::vector<std::filesystem::path> files;
     for (std::size_t rank = 0; rank < run->nodes.size() && !run->path.empty(); ++rank) {
