@@ -10,6 +10,7 @@
 #include <QToolButton>
 #include <QtTest>
 
+#include "tests/store/fixture.h"
 #include "tests/ui/find_part.h"
 #include "tests/ui/made_window.h"
 #include "tests/ui/pictures.h"
@@ -41,6 +42,7 @@ private slots:
     void theKeyboardReachesAll();
     void aRunLeadsToItsCampaignBeforeAndAfter();
     void itTakesTwoCampaigns();
+    void theNewestImportComesFirst();
 
 private:
     void open(const test::Made& made);
@@ -309,6 +311,28 @@ void BeforeAfterPanelTest::itTakesTwoCampaigns() {
 }
 
 DLPERF_UI_TEST(BeforeAfterPanelTest);
+
+void BeforeAfterPanelTest::theNewestImportComesFirst() {
+    openNights();
+    const auto put = [this](const std::string& name, int repetition, const char* time) {
+        store::RunRecord record = store::test::someRecord({1, 1}, repetition);
+        record.result.id = name + "/1";
+        record.result.campaign = name;
+        record.result.origin = Origin::Imported;
+        record.result.imported = parseIso8601(time);
+        store::test::putRun(made_->session().workspace(), record);
+    };
+    put("imported-a", 1, "2026-11-20T08:00:00.000Z");
+    put("imported-b", 2, "2026-11-22T08:00:00.000Z");
+    put("imported-c", 3, "2026-11-21T08:00:00.000Z");
+    made_->session().reload();
+    QTRY_COMPARE(box("After")->count(), 5);
+    const QStringList wanted{QStringLiteral("imported-b"), QStringLiteral("imported-c"),
+                             QStringLiteral("imported-a")};
+    for (int i = 0; i < wanted.size(); ++i) {
+        QCOMPARE(box("After")->itemData(2 + i).toString(), wanted[i]);
+    }
+}
 
 }  // namespace dlperf::ui
 

@@ -211,8 +211,8 @@ void BeforeAfterPanel::showCampaigns() {
     read();
 }
 
-// The newest first, then what was imported. Of two with one name, which began in the same minute, the ids
-// tell.
+// The newest first, then what was imported, the newest first as well. Of two with one name, which began in
+// the same minute, the ids tell.
 void BeforeAfterPanel::offerCampaigns() {
     auto names = session_.campaignNames();
     run::nameOthers(names, session_.own());
@@ -232,9 +232,10 @@ void BeforeAfterPanel::offerCampaigns() {
             box->addItem(alike[named.mapped()] > 1 ? QStringLiteral("%1 (%2)").arg(name, key) : name, key);
         }
     };
-    const auto& campaigns = session_.campaigns();
-    std::for_each(campaigns.rbegin(), campaigns.rend(),
-                  [&](const run::Campaign& campaign) { add(campaign.id); });
+    for (const auto* campaigns : {&session_.campaigns(), &session_.imports()}) {
+        std::for_each(campaigns->rbegin(), campaigns->rend(),
+                      [&](const run::Campaign& campaign) { add(campaign.id); });
+    }
     while (!names.empty()) {
         add(std::string(names.begin()->first));
     }

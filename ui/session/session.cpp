@@ -107,6 +107,12 @@ bool isGone(const store::Workspace& workspace) {
     return !std::filesystem::is_directory(workspace.root(), error);
 }
 
+// Of one that was imported in parts: when its last came.
+std::optional<TimePoint> importTime(const run::Campaign& import) {
+    return std::ranges::max(mapped(import.runs, [](const run::RunState& run) { return run.imported; }));
+}
+
+// The newest last.
 std::vector<run::Campaign> importsAmong(const std::vector<RunResult>& results,
                                         const std::filesystem::path& root) {
     std::map<std::string, run::Campaign> byName;
@@ -127,6 +133,7 @@ std::vector<run::Campaign> importsAmong(const std::vector<RunResult>& results,
     for (auto& [name, campaign] : byName) {
         imports.push_back(std::move(campaign));
     }
+    std::ranges::stable_sort(imports, {}, importTime);
     return imports;
 }
 
