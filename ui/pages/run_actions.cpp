@@ -202,7 +202,7 @@ void RunActions::takeOver(RunActions& other) {
 void RunActions::cancelLater(const std::string& campaign) {
     cancelled_ = campaign;
     cancelTimer_.start();
-    emit done(tr("All runs will be cancelled in 5 seconds."),
+    emit done(tr("All runs are about to be cancelled."),
               tr("The current run will be stopped, and queued ones will not start."), [this] {
                   cancelTimer_.stop();
                   emit cancelAllChanged();
