@@ -162,7 +162,7 @@ void SlurmDialog::buildNode(QFormLayout& form) {
                        tr("Shared by the login node and all nodes: runs, jobs and logs stand below it"));
     setup_ = new QPlainTextEdit;
     setup_->setProperty("kind", "field");
-    setup_->setPlaceholderText(QStringLiteral("module load cuda nccl"));
+    setup_->setPlaceholderText(tr("e.g. %1").arg(QStringLiteral("module load cuda nccl")));
     setup_->setTabChangesFocus(true);
     setup_->setFixedHeight(setup_->fontMetrics().lineSpacing() * setupLines + 14);
     addRow(form, tr("Setup"), *setup_, tr("bash, sourced before every script"));
