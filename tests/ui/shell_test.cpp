@@ -6,6 +6,7 @@
 #include <QComboBox>
 #include <QDir>
 #include <QHeaderView>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListView>
 #include <QLocale>
@@ -77,6 +78,7 @@ private slots:
     void regionsByKeyboard();
     void theManualOpensAtThePage();
     void theManualsChaptersAreWhole();
+    void theManualIsSearched();
     void anErrorIsSaidInTheWindowsLanguage();
     void anImportIsFollowedAndSummedUp();
     void showsWhatAnImportSkipped();
@@ -517,6 +519,40 @@ void ShellTest::theManualsChaptersAreWhole() {
     chapters->setCurrentRow(0);
     QVERIFY(page->document()->size().height() > page->height());
     manual->close();
+}
+
+void ShellTest::theManualIsSearched() {
+    window_->showSection(Section::Cluster);
+    QTest::keyClick(window_.get(), Qt::Key_F1);
+    auto* manual = window_->findChild<ManualWindow*>();
+    QVERIFY(QTest::qWaitForWindowActive(manual));
+    auto* page = manual->findChild<ManualPage*>();
+    auto* field = test::findNamed<QLineEdit>(*manual, QStringLiteral("Search the manual"));
+    QVERIFY(field != nullptr);
+    QTest::keyClick(manual, Qt::Key_F, Qt::ControlModifier);
+    QTRY_VERIFY(field->hasFocus());
+    QTest::keyClicks(field, QStringLiteral("Measurement Range"));
+    QTest::keyClick(field, Qt::Key_Return);
+    QCOMPARE(page->textCursor().selectedText().toLower(), QStringLiteral("measurement range"));
+    const QString chapter = manual->chapter();
+    QSet<QString> seen{chapter};
+    for (int i = 0; i < 200 && (i < 2 || manual->chapter() != chapter); ++i) {
+        QTest::keyClick(field, Qt::Key_Return);
+        seen.insert(manual->chapter());
+        QCOMPARE(page->textCursor().selectedText().toLower(), QStringLiteral("measurement range"));
+    }
+    QVERIFY(seen.size() > 1);  // on to the other chapters, and round
+    QTest::keyClick(field, Qt::Key_F3, Qt::ShiftModifier);
+    QVERIFY(manual->chapter() != chapter);
+    field->setText(QStringLiteral("qwertyuiop"));
+    QTest::keyClick(field, Qt::Key_Return);
+    QVERIFY(test::findPart<QLabel>(*manual, [](const QLabel& label) {
+                return label.text() == QStringLiteral("0 hits");
+            }) != nullptr);
+    QTest::keyClick(field, Qt::Key_Escape);  // first the search, then the window
+    QVERIFY(field->text().isEmpty() && manual->isVisible());
+    QTest::keyClick(field, Qt::Key_Escape);
+    QTRY_VERIFY(window_->findChild<ManualWindow*>() == nullptr);
 }
 
 // A remedy that is a sentence is no command to copy, in Chinese neither.

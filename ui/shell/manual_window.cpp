@@ -6,6 +6,8 @@
 #include <QHBoxLayout>
 #include <QImage>
 #include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
 #include <QListWidget>
 #include <QLocale>
 #include <QScrollBar>
@@ -14,7 +16,9 @@
 #include <QTextTable>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "ui/theme/theme.h"
 #include "ui/widgets/parts.h"
@@ -165,6 +169,7 @@ ManualWindow::ManualWindow(const std::filesystem::path& folder, QWidget* parent)
     QVBoxLayout* left = makeColumn(nullptr, {}, 0);
     left->setContentsMargins(listMargin, listMargin, listMargin, listMargin);
     left->addWidget(back_);
+    left->addLayout(buildSearch());
     left->addWidget(chapters_, 1);
     row->addLayout(left);
     row->addWidget(page_, 1);
@@ -197,8 +202,87 @@ ManualWindow::ManualWindow(const std::filesystem::path& folder, QWidget* parent)
     });
 }
 
+QLayout* ManualWindow::buildSearch() {
+    QVBoxLayout* column = makeColumn(nullptr, {}, 4);
+    searched_ = makeFilterField(tr("Search the manual"));
+    column->addWidget(searched_);
+    QHBoxLayout* row = makeRow(nullptr, {}, 4);
+    count_ = makeLabel({}, "secondary");
+    row->addWidget(count_, 1);
+    QToolButton* previous = makeIconButton(QStringLiteral("up"), tr("Previous hit (Shift+F3)"));
+    QToolButton* next = makeIconButton(QStringLiteral("down"), tr("Next hit (F3)"));
+    row->addWidget(previous);
+    row->addWidget(next);
+    column->addLayout(row);
+    const auto go = [this](bool forward) { return [this, forward] { showHit(forward); }; };
+    connect(searched_, &QLineEdit::textChanged, this, &ManualWindow::search);
+    connect(searched_, &QLineEdit::returnPressed, this, go(true));
+    connect(next, &QToolButton::clicked, this, go(true));
+    connect(previous, &QToolButton::clicked, this, go(false));
+    connect(new QShortcut(QKeySequence(Qt::Key_F3), this), &QShortcut::activated, this, go(true));
+    connect(new QShortcut(QKeySequence(Qt::SHIFT | Qt::Key_F3), this), &QShortcut::activated, this,
+            go(false));
+    connect(new QShortcut(QKeySequence::Find, this), &QShortcut::activated, this, [this] {
+        searched_->setFocus(Qt::ShortcutFocusReason);
+        searched_->selectAll();
+    });
+    return column;
+}
+
+// In all chapters.
+void ManualWindow::search() {
+    hits_.clear();
+    const QString wanted = searched_->text();
+    for (int i = static_cast<int>(texts_.size()); i < chapters_->count(); ++i) {  // once
+        QFile file(urlOf(chapters_->item(i)->data(Qt::UserRole).toString()).toLocalFile());
+        QTextDocument chapter;
+        chapter.setMarkdown(file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString());
+        texts_.push_back(chapter.toPlainText());
+    }
+    for (std::size_t i = 0; i < texts_.size() && !wanted.isEmpty(); ++i) {
+        for (qsizetype at = 0; (at = texts_[i].indexOf(wanted, at, Qt::CaseInsensitive)) >= 0;
+             at += wanted.size()) {
+            hits_.push_back({static_cast<int>(i), static_cast<int>(at)});
+        }
+    }
+    showCount(0);
+}
+
+// The next one from where the page's cursor is, or the one before; after the last comes the first.
+void ManualWindow::showHit(bool forward) {
+    if (hits_.empty()) {
+        return;
+    }
+    const Hit here{chapters_->currentRow(), page_->textCursor().selectionStart()};
+    const bool stands = page_->textCursor().hasSelection();
+    auto hit = !forward ? std::ranges::lower_bound(hits_, here)
+               : stands ? std::ranges::upper_bound(hits_, here)
+                        : std::ranges::lower_bound(hits_, here);
+    if (!forward) {
+        hit = std::prev(hit == hits_.begin() ? hits_.end() : hit);
+    } else if (hit == hits_.end()) {
+        hit = hits_.begin();
+    }
+    page_->goTo(urlOf(chapters_->item(hit->chapter)->data(Qt::UserRole).toString()));
+    QTextCursor cursor(page_->document());
+    cursor.setPosition(hit->position);
+    cursor.setPosition(hit->position + static_cast<int>(searched_->text().size()), QTextCursor::KeepAnchor);
+    page_->setTextCursor(cursor);
+    showCount(hit - hits_.begin() + 1);
+}
+
+void ManualWindow::showCount(qsizetype current) {
+    const auto hits = static_cast<qsizetype>(hits_.size());
+    count_->setText(searched_->text().isEmpty() ? QString()
+                    : current > 0               ? tr("%1 of %2").arg(current).arg(hits)
+                    : hits == 1                 ? tr("1 hit")
+                                                : tr("%1 hits").arg(hits));
+}
+
 void ManualWindow::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Escape) {
+    if (event->key() == Qt::Key_Escape && !searched_->text().isEmpty()) {
+        searched_->clear();
+    } else if (event->key() == Qt::Key_Escape) {
         close();
     } else {
         QWidget::keyPressEvent(event);

@@ -8,7 +8,10 @@
 #include <QTextDocument>
 #include <QWidget>
 #include <filesystem>
+#include <vector>
 
+class QLabel;
+class QLineEdit;
 class QListWidget;
 class QToolButton;
 
@@ -51,11 +54,24 @@ private:
     [[nodiscard]] QUrl urlOf(const QString& chapter) const;
     void addChapter(const QString& name);
     void follow(const QUrl& link);
+    QLayout* buildSearch();
+    void search();
+    void showHit(bool forward);
+    void showCount(qsizetype current);  // from 1; 0: none was gone to
 
+    struct Hit {
+        int chapter = 0;  // from 0
+        int position = 0;
+        friend auto operator<=>(const Hit&, const Hit&) = default;
+    };
     QString folder_;
     QListWidget* chapters_;
     ManualPage* page_;
     QToolButton* back_;
+    QLineEdit* searched_ = nullptr;
+    QLabel* count_ = nullptr;
+    std::vector<QString> texts_;  // of the chapters, once one has searched
+    std::vector<Hit> hits_;
 };
 
 }  // namespace dlperf::ui
