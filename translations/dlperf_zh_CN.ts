@@ -2628,14 +2628,6 @@ Source code under the Apache License 2.0. This program is built with Qt and Qt C
         <translation>不计入测量的迭代数</translation>
     </message>
     <message>
-        <source>Train</source>
-        <translation>训练</translation>
-    </message>
-    <message>
-        <source>The number of the last iteration that is measured</source>
-        <translation>最后一个计入测量的迭代序号</translation>
-    </message>
-    <message>
         <source>Case</source>
         <translation>用例</translation>
     </message>
@@ -2684,12 +2676,20 @@ Source code under the Apache License 2.0. This program is built with Qt and Qt C
         <translation>恢复原来的区间</translation>
     </message>
     <message>
-        <source>%1 iterations are measured</source>
-        <translation>测量 %1 个迭代</translation>
-    </message>
-    <message>
         <source>No run has a figure in this range.</source>
         <translation>没有运行在此区间内有数据。</translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation>测量</translation>
+    </message>
+    <message>
+        <source>Iterations after the warmup</source>
+        <translation>预热之后的迭代数</translation>
+    </message>
+    <message>
+        <source>iterations %1 to %2</source>
+        <translation>第 %1 至第 %2 个迭代</translation>
     </message>
 </context>
 <context>

@@ -100,7 +100,7 @@ void MeasurementRangeTest::open() {
 
 void MeasurementRangeTest::ask(const MeasurementRange& window) const {
     test::findNamed<QSpinBox>(*dialog(), QStringLiteral("Warmup"))->setValue(window.warmup);
-    test::findNamed<QSpinBox>(*dialog(), QStringLiteral("Train"))->setValue(window.train);
+    test::findNamed<QSpinBox>(*dialog(), QStringLiteral("Measured"))->setValue(window.train - window.warmup);
 }
 
 RunResult MeasurementRangeTest::result() const {
@@ -128,6 +128,7 @@ void MeasurementRangeTest::returnTakesTheRange() {
     QTRY_VERIFY(accept()->isEnabled());
     QTest::keyClick(warmup, Qt::Key_Return);
     QTRY_COMPARE(result().range.warmup, before.warmup + 1);
+    QCOMPARE(result().range.train, before.train);  // the log ends where it ends
 }
 
 void MeasurementRangeTest::aBadRangeIsRefusedWhereItIsTyped() {

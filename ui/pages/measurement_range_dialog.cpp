@@ -7,6 +7,7 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScreen>
+#include <QSignalBlocker>
 #include <QSpinBox>
 #include <QStandardItemModel>
 #include <QTableView>
@@ -208,7 +209,8 @@ MeasurementRangeDialog::MeasurementRangeDialog(const store::Workspace& workspace
       workspace_(workspace),
       formats_(formats),
       runs_(std::move(runs)),
-      figures_(std::make_unique<RangeFigures>(runs_, vocabulary, formats_)) {
+      figures_(std::make_unique<RangeFigures>(runs_, vocabulary, formats_)),
+      last_(runs_.front().range.train) {
     setWindowTitle(tr("Change the measurement range"));
     build();
     resize(
@@ -249,10 +251,10 @@ void MeasurementRangeDialog::buildFields(QVBoxLayout& column) {
     const MeasurementRange now = runs_.front().range;
     warmup_ = addNumber(*row, tr("Warmup"), tr("Iterations that are not measured"), now.warmup);
     row->addSpacing(dialogSpacing);
-    train_ = addNumber(*row, tr("Train"), tr("The number of the last iteration that is measured"), now.train);
+    measured_ = addNumber(*row, tr("Measured"), tr("Iterations after the warmup"), now.train - now.warmup);
     row->addSpacing(dialogSpacing);
-    measured_ = makeLabel({}, "secondary");
-    row->addWidget(measured_);
+    iterations_ = makeLabel({}, "secondary");
+    row->addWidget(iterations_);
     row->addStretch(1);
     column.addLayout(row);
     problem_ = new ProblemLine(this);
@@ -272,7 +274,15 @@ QSpinBox* MeasurementRangeDialog::addNumber(QHBoxLayout& row, const QString& tit
     label->setBuddy(box);
     row.addWidget(label);
     row.addWidget(box);
-    connect(box, &QSpinBox::valueChanged, this, &MeasurementRangeDialog::change);
+    connect(box, &QSpinBox::valueChanged, this, [this, box] {
+        if (box == warmup_) {  // a log has no more iterations for a longer warmup: the last one stays
+            const QSignalBlocker quiet(measured_);
+            measured_->setValue(last_ - warmup_->value());
+        } else {
+            last_ = warmup_->value() + measured_->value();
+        }
+        change();
+    });
     return box;
 }
 
@@ -333,7 +343,7 @@ void MeasurementRangeDialog::buildButtons(QVBoxLayout& column) {
 }
 
 MeasurementRange MeasurementRangeDialog::asked() const {
-    return {warmup_->value(), train_->value()};
+    return {warmup_->value(), warmup_->value() + measured_->value()};
 }
 
 void MeasurementRangeDialog::change() {
@@ -345,9 +355,9 @@ void MeasurementRangeDialog::change() {
         showRows();  // what was known is of another range
     }
     const MeasurementRange range = asked();
-    measured_->setText(range.train > range.warmup
-                           ? tr("%1 iterations are measured").arg(range.train - range.warmup)
-                           : QString());
+    iterations_->setText(range.train > range.warmup
+                             ? tr("iterations %1 to %2").arg(range.warmup + 1).arg(range.train)
+                             : QString());
     const auto good = measure::checkRange(formats_, runs_, range);
     problem_->showProblem(good ? QString()
                                : localized(describe({good.error().what, {}, good.error().remedy})));

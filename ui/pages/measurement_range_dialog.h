@@ -67,8 +67,9 @@ private:
     QTimer typing_;                     // a pause in it
     QTimer following_;                  // the progress
     QSpinBox* warmup_ = nullptr;
-    QSpinBox* train_ = nullptr;
-    QLabel* measured_ = nullptr;
+    QSpinBox* measured_ = nullptr;
+    QLabel* iterations_ = nullptr;
+    int last_ = 0;  // iteration that is measured
     ProblemLine* problem_ = nullptr;
     QWidget* progressRow_ = nullptr;
     QProgressBar* progress_ = nullptr;
