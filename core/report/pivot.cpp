@@ -350,7 +350,7 @@ std::string titleOf(PivotValue value, const std::string& unit) {
         case PivotValue::Efficiency:
             return "Efficiency";
         case PivotValue::Memory:
-            return "Memory of a device, MB";
+            return "Peak memory per device, MB";
     }
     return {};
 }

@@ -96,7 +96,7 @@ ChartSpec memoryBars(const Comparison& comparison, const Vocabulary& vocabulary,
                      const ChartOptions& options) {
     const auto visible = visibleSeries(comparison, options);
     ChartSpec chart = throughputChart(comparison, vocabulary, visible, options, ChartKind::Bars);
-    chart.title = "Memory of a device";
+    chart.title = "Peak memory per device";
     chart.unit = "MB";
     addBars(chart, comparison, visible, [&](const ComparedSeries& series, const Cell& cell, double x) {
         return cell.memoryMb
