@@ -36,10 +36,11 @@ struct Point {
     std::optional<double> low{};    // whisker or band: minimum
     std::optional<double> high{};   // maximum
     std::vector<double> singles{};  // the repetitions that y is the median of; drawn faintly
-    std::string label{};            // end label or label of the best bar; empty: none
-    std::string tip{};              // plain text shown on hover
-    std::string finding{};          // not empty: ringed, text of the finding
-    bool missing = false;           // no figure: y is none, the reason is marked on the x axis
+    std::string label{};            // end label or label of a bar; empty: none
+    bool isBest = false;  // of its group of bars: alone has its label where not all of the chart's have room
+    std::string tip{};    // plain text shown on hover
+    std::string finding{};  // not empty: ringed, text of the finding
+    bool missing = false;   // no figure: y is none, the reason is marked on the x axis
     // Of the case: 1n2g and 2n1g are one place on an axis of devices.
     std::optional<Topology> topology{};
 };

@@ -154,20 +154,21 @@ void useLogFigures(ChartSpec& chart) {
     chart.y.highest = highest * aboveHighest;
 }
 
-void labelBest(std::vector<Series>& series, bool lowest, const std::function<std::string(double)>& text) {
+void labelBars(std::vector<Series>& series, bool lowest, const std::function<std::string(double)>& text) {
     std::map<double, Point*> best;
     for (Series& one : series) {
         for (Point& point : one.points) {
             if (point.missing || point.y <= 0) {
                 continue;
             }
+            point.label = text(point.y);
             Point*& leader = best[point.x];
             const bool better = leader == nullptr || (lowest ? point.y < leader->y : point.y > leader->y);
             leader = better ? &point : leader;
         }
     }
     for (auto& [x, point] : best) {
-        point->label = text(point->y);
+        point->isBest = true;
     }
 }
 

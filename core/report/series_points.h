@@ -52,8 +52,8 @@ namespace dlperf::report {
 // their length would say nothing. Leaves a chart without figures as it is.
 void useLogFigures(ChartSpec& chart);
 
-// One label a group of bars: on its best one.
-void labelBest(std::vector<Series>& series, bool lowest,
+// A label on each bar, and which of its group is the best: it keeps its label where there is no room for all.
+void labelBars(std::vector<Series>& series, bool lowest,
                const std::function<std::string(double)>& text = brief);
 
 // Only the best and the worst of the points at the right end get a label.

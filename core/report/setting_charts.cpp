@@ -212,7 +212,7 @@ ChartSpec throughputOver(const Setting& setting, const Comparison& comparison, c
     const Places places = layOut(chart, values, setting, options.logAxes);
     chart.series = settingLines(std::move(placed), places, setting, vocabulary);
     if (chart.kind == ChartKind::Bars) {
-        labelBest(chart.series, showsTimes(comparison));
+        labelBars(chart.series, showsTimes(comparison));
     } else {
         labelEnds(chart.series, brief);
     }

@@ -58,7 +58,7 @@ ChartSpec relativeBars(const Comparison& comparison, const Vocabulary& vocabular
                                  : std::nullopt;
             });
     if (chosen != comparison.series.end()) {  // else the best is 1.00 everywhere
-        labelBest(chart.series, showsTimes(comparison), [](double ratio) { return times(ratio); });
+        labelBars(chart.series, showsTimes(comparison), [](double ratio) { return times(ratio); });
     }
     if (options.logFigures) {
         useLogFigures(chart);
@@ -85,7 +85,7 @@ ChartSpec throughputBars(const Comparison& comparison, const Vocabulary& vocabul
     addBars(chart, comparison, visible, [&](const ComparedSeries& series, const Cell& cell, double x) {
         return throughputPoint(comparison, series, cell, options, x);
     });
-    labelBest(chart.series, showsTimes(comparison));
+    labelBars(chart.series, showsTimes(comparison));
     if (options.logFigures) {
         useLogFigures(chart);
     }
@@ -104,7 +104,7 @@ ChartSpec memoryBars(const Comparison& comparison, const Vocabulary& vocabulary,
                          Point{.x = x, .y = *cell.memoryMb, .tip = tipOf(series, cell, comparison.spread)})
                    : std::nullopt;
     });
-    labelBest(chart.series, true);
+    labelBars(chart.series, true);
     return chart;
 }
 

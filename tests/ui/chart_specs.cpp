@@ -58,6 +58,7 @@ report::ChartSpec throughputSpec() {
             point.tip = "a figure";
             if (&row == &rows.front()) {
                 point.label = labels[i];
+                point.isBest = true;
             } else {
                 point.low = point.y * 0.99;
                 point.high = point.y * 1.01;

@@ -33,6 +33,7 @@ private slots:
     void pointerFindsABar();
     void crowdedBarsHaveNoBandOfWhiskers();
     void figuresStandOffTheBarsOfOthers();
+    void allBarsOfAChartAreLabelledOrOneOfEachGroup();
     void findingsAreMarkedAtTheFootOfTheirBar();
     void missingFiguresHaveACrossOnTheAxis();
     void livePointsAreReplaced();
@@ -110,7 +111,9 @@ void ChartsTest::figuresStandOffTheBarsOfOthers() {
     for (const int width : {300, 420}) {  // the figure is wider than its bar, once wider than its group
         report::ChartSpec spec = groups(12, 0);
         const QImage without = pictureOf(spec, width);
-        spec.series.back().points.front().label = "a figure of 4,500";  // on the last bar of the first group
+        report::Point& last = spec.series.back().points.front();  // of the first group
+        last.label = "a figure of 4,500";
+        last.isBest = true;
         const QImage with = pictureOf(spec, width);
         QVERIFY(with != without || width == 300);
         for (int y = 0; y < with.height(); ++y) {
@@ -120,6 +123,30 @@ void ChartsTest::figuresStandOffTheBarsOfOthers() {
             }
         }
     }
+}
+
+// A label on one bar of two says that the other has none to show.
+void ChartsTest::allBarsOfAChartAreLabelledOrOneOfEachGroup() {
+    const auto picturesFor = [](std::size_t series) {
+        report::ChartSpec all = groups(series, 0);
+        for (report::Series& one : all.series) {
+            for (report::Point& point : one.points) {
+                point.label = "4,500";
+                point.isBest = &one == &all.series.front();
+            }
+        }
+        report::ChartSpec best = all;
+        for (report::Series& one : best.series) {
+            for (report::Point& point : one.points) {
+                point.label = point.isBest ? point.label : std::string();
+            }
+        }
+        return std::pair(pictureOf(all, 600), pictureOf(best, 600));
+    };
+    const auto few = picturesFor(2);
+    QVERIFY(few.first != few.second);
+    const auto many = picturesFor(12);
+    QCOMPARE(many.first, many.second);
 }
 
 void ChartsTest::findingsAreMarkedAtTheFootOfTheirBar() {

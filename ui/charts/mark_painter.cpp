@@ -10,10 +10,14 @@
 namespace dlperf::ui {
 namespace {
 
+constexpr double barLabelGap = 4;  // px between the labels of two bars
+
 struct Label {
     QRectF box;
     QString text;
     double category = 0;
+    bool isBest = false;        // of its group
+    bool isOverItsBar = false;  // no wider than it
 };
 
 // Beside the middle of its bar, within its category: on a neighbour's bars it would name these.
@@ -22,7 +26,7 @@ double leftOf(const Plot& plot, const PointRef& ref, double width) {
     const double first = plot.positionOf(category - 0.5, 0).x();
     const double last = plot.positionOf(category + 0.5, 0).x();
     const QRectF room = plot.chart().rect();
-    const double wished = plot.positionOf(ref).x() - width / 2 + 4;
+    const double wished = plot.positionOf(ref).x() - width / 2 + barLabelGap;
     const double inCategory =
         width < last - first ? std::clamp(wished, first, last - width) : (first + last - width) / 2;
     return std::clamp(inCategory, room.left(), room.right() - width);
@@ -39,8 +43,14 @@ std::vector<Label> labelsOf(const Plot& plot, const QFontMetricsF& metrics) {
         const double top =
             std::min(plot.positionOf(ref).y(), plot.positionOf(point.x, point.high.value_or(point.y)).y());
         const QPointF corner(leftOf(plot, ref, width), top - 6 - metrics.ascent());
-        labels.push_back({QRectF(corner, QSizeF(width, metrics.ascent())), text, point.x});
+        labels.push_back({QRectF(corner, QSizeF(width, metrics.ascent())), text, point.x, point.isBest,
+                          width + barLabelGap <= plot.barOf(ref).width()});
     });
+    // All of them where each stands over its own bar; else one a group, that nobody takes the others' absence
+    // for a difference between them.
+    if (!std::ranges::all_of(labels, &Label::isOverItsBar)) {
+        std::erase_if(labels, [](const Label& label) { return !label.isBest; });
+    }
     // The highest bars first: where many groups crowd, a lower one goes without.
     std::ranges::sort(labels, {}, [](const Label& label) { return label.box.top(); });
     return labels;
