@@ -1358,6 +1358,10 @@
         <source>%1 hidden</source>
         <translation>隐藏 %1 项</translation>
     </message>
+    <message>
+        <source>All models</source>
+        <translation>全部模型</translation>
+    </message>
 </context>
 <context>
     <name>dlperf::ui::FullChart</name>

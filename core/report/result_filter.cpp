@@ -16,6 +16,10 @@ bool isFamily(const std::string& model, const std::string& family) {
     return model == family || model.starts_with(family + "-");
 }
 
+bool isOfModel(const RunResult& result, const std::string& chosen) {
+    return chosen == allModels || isFamily(result.benchmarkCase.configuration.model, chosen);
+}
+
 // Of those with a figure: an empty chart is no first look.
 const RunResult* newestOwn(const std::vector<RunResult>& results) {
     const RunResult* newest = nullptr;
@@ -69,7 +73,7 @@ Source sourceOf(const RunResult& result) {
 bool ResultFilter::passes(const RunResult& result) const {
     const Configuration& configuration = result.benchmarkCase.configuration;
     const auto shown = [this](const std::string& feature) { return !hiddenFeatures.contains(feature); };
-    return isFamily(configuration.model, model) && precisions.contains(configuration.precision) &&
+    return isOfModel(result, model) && precisions.contains(configuration.precision) &&
            batchSizes.contains(configuration.batchSize) && sources.contains(sourceOf(result)) &&
            (campaigns.empty() || campaigns.contains(result.campaign)) &&
            std::ranges::all_of(featuresOf(result), shown);
@@ -104,7 +108,7 @@ FilterChoices choicesFor(const std::vector<RunResult>& results, const ResultFilt
     allFeatures.hiddenFeatures.clear();
     for (const RunResult& result : results) {
         const Configuration& configuration = result.benchmarkCase.configuration;
-        if (!isFamily(configuration.model, filter.model)) {
+        if (!isOfModel(result, filter.model)) {
             continue;
         }
         ++choices.sources[sourceOf(result)];
@@ -181,7 +185,7 @@ void makeVisible(ResultFilter& filter, Source source, const std::vector<RunResul
     bool times = false;  // these were measured over the batch size
     for (const RunResult& result : results) {
         const Configuration& configuration = result.benchmarkCase.configuration;
-        if (isFamily(configuration.model, filter.model) && sourceOf(result) == source &&
+        if (isOfModel(result, filter.model) && sourceOf(result) == source &&
             configuration.precision == precision) {
             ++batchSizes[configuration.batchSize];
             times = times || lowerIsBetter(result.unit);
@@ -200,12 +204,18 @@ bool makeVisible(ResultFilter& filter, const std::string& import, const std::vec
     if (any == results.end()) {
         return false;
     }
-    const std::string& model = any->benchmarkCase.configuration.model;
-    filter.model = isFamily(model, filter.model) ? filter.model : model;
+    if (!isOfModel(*any, filter.model)) {
+        filter.model = any->benchmarkCase.configuration.model;
+    }
+    if (!std::ranges::all_of(results, [&](const RunResult& result) {
+            return !isOfIt(result) || isOfModel(result, filter.model);
+        })) {
+        filter.model = allModels;
+    }
     filter.sources.insert(Source::Imported);
     filter.onlyFindings = filter.hideSingles = false;
     for (const RunResult& result : results) {
-        if (isOfIt(result) && isFamily(result.benchmarkCase.configuration.model, filter.model)) {
+        if (isOfIt(result)) {
             filter.precisions.insert(result.benchmarkCase.configuration.precision);
             filter.batchSizes.insert(result.benchmarkCase.configuration.batchSize);
             filter.hiddenTopologies.erase(result.benchmarkCase.topology);

@@ -16,8 +16,10 @@ enum class Source { Own, Imported, ReportV1, Readmes, OtherReports };
 
 [[nodiscard]] Source sourceOf(const RunResult& result);
 
+inline constexpr const char* allModels = "*";
+
 struct ResultFilter {
-    std::string model;  // an id of modelChoices()
+    std::string model;  // an id of modelChoices(), or allModels
     std::set<std::string> precisions;
     std::set<int> batchSizes;
     std::set<Topology> hiddenTopologies;
@@ -57,7 +59,8 @@ void showAll(ResultFilter& filter, const std::vector<RunResult>& results);
 // Completes chips that would leave nothing of a source by its most frequent ones.
 void makeVisible(ResultFilter& filter, Source source, const std::vector<RunResult>& results);
 
-// The same for an import: chooses its model and unhides its results. False if it has no figure.
+// The same for an import: chooses its model, or all where it has several, and unhides its results. False if
+// it has no figure.
 [[nodiscard]] bool makeVisible(ResultFilter& filter, const std::string& import,
                                const std::vector<RunResult>& results);
 

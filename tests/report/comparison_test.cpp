@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Series, cells, titles and warnings of one's own runs.
 #include "core/report/comparison.h"
+#include "core/report/result_filter.h"
 
 #include <gtest/gtest.h>
 
@@ -392,6 +393,28 @@ TEST(Settings, ThatTellCasesOfAnImplementationApartAreTheirOwn) {
     EXPECT_NE(settingsApart({&small, &bert}, vocabulary())[1], "");
     EXPECT_EQ(settingsApart({}, vocabulary()), Texts());
     EXPECT_EQ(settingsText(xla, vocabulary()), "XLA, image_size=64, workers=1");
+}
+
+// Whoever imported logs of two models asks to see both.
+TEST(ResultFilter, ShowsAllModelsOfAnImport) {
+    std::vector<RunResult> results;
+    for (const char* model : {"r50", "r50-v1b", "bert-base"}) {
+        RunResult& result = results.emplace_back(ownRun({1, 1}, 1, 100));
+        result.origin = Origin::Imported;
+        result.campaign = model == std::string("bert-base") ? "two" : "one";
+        result.benchmarkCase.configuration.model = model;
+    }
+    const auto shown = [&](const ResultFilter& filter) {
+        return std::ranges::count_if(results, [&](const RunResult& one) { return filter.passes(one); });
+    };
+    ResultFilter filter;
+    EXPECT_TRUE(makeVisible(filter, "one", results));
+    EXPECT_EQ(filter.model, "r50");  // a family is one model
+    EXPECT_EQ(shown(filter), 2);
+    results[1].campaign = "two";
+    EXPECT_TRUE(makeVisible(filter, "two", results));
+    EXPECT_EQ(filter.model, allModels);
+    EXPECT_EQ(shown(filter), 3);
 }
 
 }  // namespace

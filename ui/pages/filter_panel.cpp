@@ -222,6 +222,9 @@ void FilterPanel::showChips(ChipRow* row, const std::vector<ChipRow::Chip>& chip
 void FilterPanel::showModels(const report::ResultFilter& filter, const report::FilterChoices& choices) {
     const QSignalBlocker quiet(models_);
     models_->clear();
+    if (choices.models.size() > 1) {
+        models_->addItem(tr("All models"), QLatin1String(report::allModels));
+    }
     for (const std::string& id : choices.models) {
         models_->addItem(
             id.empty() ? tr("unknown") : QString::fromStdString(vocabulary_.title(WordKind::Model, id)),
