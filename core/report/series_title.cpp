@@ -69,6 +69,19 @@ void tellApart(std::vector<std::string>& titles, const std::vector<std::string>&
     }
 }
 
+constexpr std::string_view comma = ", ";
+
+std::vector<std::string> partsOf(const std::string& title) {
+    std::vector<std::string> parts;
+    std::size_t begin = 0;
+    for (std::size_t end = title.find(comma); end != std::string::npos; end = title.find(comma, begin)) {
+        parts.push_back(title.substr(begin, end - begin));
+        begin = end + comma.size();
+    }
+    parts.push_back(title.substr(begin));
+    return parts;
+}
+
 // What is left the same after all words (a name that ends like another with its words) gets a number.
 void number(std::vector<std::string>& titles) {
     std::set<std::string> taken;
@@ -155,6 +168,28 @@ Variant sharedSettings(const std::vector<const Variant*>& variants) {
         shared = common(shared, *variant);
     }
     return shared;
+}
+
+std::vector<std::string> withoutSharedParts(const std::vector<std::string>& titles) {
+    const auto parts = mapped(titles, partsOf);
+    std::set<std::string> shared(parts.empty() ? std::set<std::string>()
+                                               : std::set(parts.front().begin(), parts.front().end()));
+    for (const std::vector<std::string>& some : parts) {
+        std::erase_if(shared,
+                      [&](const std::string& part) { return std::ranges::find(some, part) == some.end(); });
+    }
+    std::vector<std::string> shorter;
+    shorter.reserve(titles.size());
+    for (const std::vector<std::string>& some : parts) {
+        std::vector<std::string> own;
+        std::ranges::copy_if(some, std::back_inserter(own),
+                             [&](const std::string& part) { return !shared.contains(part); });
+        if (own.empty()) {
+            return titles;
+        }
+        shorter.push_back(join(own, comma));
+    }
+    return shorter;
 }
 
 Titles titlesOf(const std::vector<SeriesKey>& keys, const Vocabulary& vocabulary) {

@@ -18,6 +18,10 @@ struct Titles {
 
 [[nodiscard]] Titles titlesOf(const std::vector<SeriesKey>& keys, const Vocabulary& vocabulary);
 
+// For narrow room: without the parts between commas that all of them have, "batch size 64" of "dlperf-worker,
+// batch size 64" and "dlperf-worker, batch size 32". A title that would be empty keeps them, and so do all.
+[[nodiscard]] std::vector<std::string> withoutSharedParts(const std::vector<std::string>& titles);
+
 // "NGC PyTorch"; of an imported log whose trainer is not known its framework, or else its format: "mine"
 [[nodiscard]] std::string trainerText(const Configuration& configuration, const Vocabulary& vocabulary);
 // "ResNet50 v1.5", "fp32" ("unknown precision"), "batch size 128" ("unknown batch size", "global batch size

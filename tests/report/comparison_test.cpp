@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Series, cells, titles and warnings of one's own runs.
 #include "core/report/comparison.h"
-#include "core/report/result_filter.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "core/report/cancelled_cases.h"
 #include "core/report/report.h"
+#include "core/report/result_filter.h"
 #include "core/report/series_title.h"
 #include "tests/report/fixture.h"
 
@@ -415,6 +416,17 @@ TEST(ResultFilter, ShowsAllModelsOfAnImport) {
     EXPECT_TRUE(makeVisible(filter, "two", results));
     EXPECT_EQ(filter.model, allModels);
     EXPECT_EQ(shown(filter), 3);
+}
+
+TEST(SeriesTitles, GoWithoutTheirSharedPartsWhereThereIsLittleRoom) {
+    const std::vector<std::string> alike{"dlperf-worker, batch size 64, image_size=32, classes=10",
+                                         "dlperf-worker, batch size 32, image_size=32, classes=10"};
+    EXPECT_EQ(withoutSharedParts(alike), (std::vector<std::string>{"batch size 64", "batch size 32"}));
+    const std::vector<std::string> one{"dlperf-worker", "dlperf-worker, batch size 32"};
+    EXPECT_EQ(withoutSharedParts(one), one);
+    EXPECT_EQ(withoutSharedParts({"a, x", "b, x"}), (std::vector<std::string>{"a", "b"}));
+    EXPECT_EQ(withoutSharedParts({"a, x"}), (std::vector<std::string>{"a, x"}));
+    EXPECT_TRUE(withoutSharedParts({}).empty());
 }
 
 }  // namespace

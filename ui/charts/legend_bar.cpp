@@ -93,11 +93,14 @@ void LegendBar::setSeries(const std::vector<report::Series>& series) {
 
 void LegendBar::nameButtons() {
     const QFontMetrics metrics(textFont(size::secondary, QFont::Medium));
+    const QStringList titles = shownTitles(
+        series_, [&](const QString& title) { return metrics.horizontalAdvance(title) <= widestTitle; });
     for (std::size_t i = 0; i < buttons_.size(); ++i) {
         const QString title = localized(series_[i].title);
         buttons_[i]->setDown(false);  // it may have been another series' while that was pointed at
-        buttons_[i]->setText(metrics.elidedText(title, Qt::ElideMiddle, widestTitle)
-                                 .replace(QLatin1Char('&'), QLatin1String("&&")));
+        buttons_[i]->setText(
+            metrics.elidedText(titles[static_cast<qsizetype>(i)], Qt::ElideMiddle, widestTitle)
+                .replace(QLatin1Char('&'), QLatin1String("&&")));
         buttons_[i]->setToolTip(plainTip(tr("Click hides %1, Ctrl+click shows only it").arg(title)));
         buttons_[i]->setAccessibleName(title);
     }

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/charts/series_look.h"
 
+#include <algorithm>
+
+#include "core/base/mapped.h"
+#include "core/report/series_title.h"
+#include "ui/theme/localized.h"
+
 namespace dlperf::ui {
 
 static_assert(positionHues == report::huesByPosition);  // which counts on by as many
@@ -20,6 +26,20 @@ std::vector<SeriesStyle> seriesLooks(const Theme& theme, const std::vector<repor
         }
     }
     return looks;
+}
+
+QStringList shownTitles(const std::vector<report::Series>& series,
+                        const std::function<bool(const QString&)>& fits) {
+    const auto inWords = [](const std::vector<std::string>& titles) {
+        QStringList words;
+        for (const std::string& title : titles) {
+            words << localized(title);
+        }
+        return words;
+    };
+    const std::vector<std::string> titles = mapped(series, &report::Series::title);
+    const QStringList whole = inWords(titles);
+    return std::ranges::all_of(whole, fits) ? whole : inWords(report::withoutSharedParts(titles));
 }
 
 }  // namespace dlperf::ui

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The colours and markers of a chart's series: by framework, or by position for nodes.
+// The colours and markers of a chart's series, by framework or by position for nodes; and their names where
+// there is little room.
 #pragma once
 
+#include <QStringList>
+#include <functional>
 #include <vector>
 
 #include "core/report/chart_spec.h"
@@ -11,5 +14,9 @@ namespace dlperf::ui {
 
 [[nodiscard]] std::vector<SeriesStyle> seriesLooks(const Theme& theme,
                                                    const std::vector<report::Series>& series);
+
+// Their titles; where one of them does not fit, all go without the parts that they share.
+[[nodiscard]] QStringList shownTitles(const std::vector<report::Series>& series,
+                                      const std::function<bool(const QString&)>& fits);
 
 }  // namespace dlperf::ui

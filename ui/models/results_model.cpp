@@ -10,6 +10,7 @@
 #include "core/base/text.h"
 #include "core/report/numbers.h"
 #include "core/report/series_points.h"
+#include "core/report/series_title.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/localized.h"
 #include "ui/theme/numbers.h"
@@ -46,11 +47,12 @@ const report::ComparedSeries* referenceOf(const report::Comparison& comparison, 
     return chosen == comparison.series.end() ? report::bestAt(comparison, topology, hidden) : &*chosen;
 }
 
-ResultRow rowOf(const report::ComparedSeries& series, const report::Cell& cell,
+ResultRow rowOf(const report::ComparedSeries& series, const std::string& shortTitle, const report::Cell& cell,
                 const report::ComparedSeries* reference) {
     const report::Series look = report::chartSeries(series);
     ResultRow row{QString::fromStdString(series.id),
                   localized(series.title),
+                  localized(shortTitle),
                   QString::fromStdString(look.framework),
                   look.fill,
                   cell,
@@ -105,7 +107,10 @@ void ResultsModel::setComparison(const report::Comparison& comparison, const std
     for (const Topology& one : comparison.topologies) {
         references[one] = referenceOf(comparison, one, hidden, baseline);
     }
-    for (const report::ComparedSeries& series : comparison.series) {
+    const auto shortTitles =
+        report::withoutSharedParts(mapped(comparison.series, &report::ComparedSeries::title));
+    for (std::size_t i = 0; i < comparison.series.size(); ++i) {
+        const report::ComparedSeries& series = comparison.series[i];
         unit_ = QString::fromStdString(series.unit);
         if (series.id == baseline) {
             baseline_ = localized(series.title);
@@ -114,7 +119,7 @@ void ResultsModel::setComparison(const report::Comparison& comparison, const std
             if (hidden.contains(series.id) || (topology && cell.topology != *topology)) {
                 continue;
             }
-            rows_.push_back(rowOf(series, cell, references[cell.topology]));
+            rows_.push_back(rowOf(series, shortTitles[i], cell, references[cell.topology]));
             widestSpread_ = std::max(widestSpread_, spreadOf(cell).value_or(0));
             hasSpeedupRange_ =
                 hasSpeedupRange_ || (spread_ == report::Spread::Confidence && cell.speedupInterval);
@@ -328,6 +333,8 @@ QVariant ResultsModel::data(const QModelIndex& index, int role) const {
             return row.fill;
         case BarRole:
             return bar(row, index.column());
+        case ShownTitleRole:
+            return shortened_ ? row.shortTitle : row.title;
         case Qt::ToolTipRole:
             // A missing figure's reason, where the column has no other one.
             return plainTip(column.tip && !column.tip(row).isEmpty() ? column.tip(row)

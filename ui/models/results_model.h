@@ -25,7 +25,9 @@ struct SpreadBar {
 [[nodiscard]] std::vector<std::pair<QString, QString>> titlesOf(const report::Comparison& comparison);
 
 struct ResultRow {
-    QString key, title, framework;
+    QString key, title;
+    QString shortTitle;  // without what all series share
+    QString framework;
     int fill = 0;
     report::Cell cell;
     QString sources;                               // one a line; empty for runs that were measured
@@ -56,7 +58,16 @@ public:
     };
     // RawRole sorts; NumberRole is the figure that a cell shows, for files; PointedRole: somebody points at
     // its series.
-    enum Role { RawRole = Qt::UserRole, NumberRole, KeyRole, PointedRole, FrameworkRole, FillRole, BarRole };
+    enum Role {
+        RawRole = Qt::UserRole,
+        NumberRole,
+        KeyRole,
+        PointedRole,
+        FrameworkRole,
+        FillRole,
+        BarRole,
+        ShownTitleRole  // see shortenTitles()
+    };
 
     explicit ResultsModel(QObject* parent = nullptr) : ColumnsModel(parent) { describeColumns(); }
 
@@ -64,6 +75,9 @@ public:
     // of the baseline's id at the same topology; without one, with the fastest.
     void setComparison(const report::Comparison& comparison, const std::set<std::string>& hidden,
                        std::optional<Topology> topology, const std::string& baseline = {});
+
+    // To what tells the series apart, on the screen where the whole has no room.
+    void shortenTitles(bool shorten) { shortened_ = shorten; }
 
     // At the series of this key, wherever it is shown; empty: at none.
     void pointAt(const QString& key);
@@ -93,6 +107,7 @@ private:
     bool hasMemory_ = false;
     bool hasVerdict_ = false;
     int tooFew_ = 0;
+    bool shortened_ = false;
     report::Spread spread_ = report::Spread::MinToMax;
 };
 

@@ -15,15 +15,17 @@
 #include "ui/charts/legend_bar.h"
 #include "ui/charts/series_look.h"
 #include "ui/models/columns_model.h"
+#include "ui/theme/fonts.h"
 #include "ui/theme/localized.h"
 #include "ui/widgets/table_header.h"
 
 namespace dlperf::ui {
 namespace {
 
-constexpr int listWidth = 290;    // px at 100 %
-constexpr int leastWidth = 260;   // px at 100 %
-constexpr int seriesHeight = 26;  // px at 100 %
+constexpr int listWidth = 290;          // px at 100 %
+constexpr int leastWidth = 260;         // px at 100 %
+constexpr int widestSeriesTitle = 150;  // px at 100 %, beside its key and its figure
+constexpr int seriesHeight = 26;        // px at 100 %
 constexpr int keyRole = Qt::UserRole;
 constexpr int rawRole = Qt::UserRole + 1;
 
@@ -31,6 +33,7 @@ constexpr int rawRole = Qt::UserRole + 1;
 
 struct LegendRow {
     report::Series series;
+    QString title;  // as much of it as there is room for
     SeriesStyle look;
     std::optional<double> value;
 };
@@ -49,11 +52,15 @@ public:
         beginResetModel();
         rows_.clear();
         const auto looks = seriesLooks(currentTheme(), legend_.series());
+        const QFontMetrics metrics(textFont(size::secondary));
+        const QStringList titles = shownTitles(legend_.series(), [&](const QString& title) {
+            return metrics.horizontalAdvance(title) <= scaled(widestSeriesTitle);
+        });
         const std::size_t at = report::scalingTopology(comparison);
         for (std::size_t i = 0; i < legend_.series().size(); ++i) {
             const auto& cells = comparison.series[i].cells;
-            rows_.push_back(
-                {legend_.series()[i], looks[i], at < cells.size() ? cells[at].fold.median : std::nullopt});
+            rows_.push_back({legend_.series()[i], titles[static_cast<qsizetype>(i)], looks[i],
+                             at < cells.size() ? cells[at].fold.median : std::nullopt});
         }
         const bool any = !comparison.series.empty() && at < comparison.topologies.size();
         describe(any ? QString::fromStdString(toString(comparison.topologies[at])) : QString(),
@@ -81,8 +88,10 @@ public:
             case keyRole:
                 return QString::fromStdString(row.series.key);
             case rawRole:
+            case Qt::AccessibleTextRole:
                 return index.column() == Name ? QVariant(localized(row.series.title))
-                                              : QVariant(row.value.value_or(-1));
+                       : role == rawRole      ? QVariant(row.value.value_or(-1))
+                                              : ColumnsModel::data(index, role);
             case Qt::DecorationRole:
                 return index.column() == Name ? QVariant(legendPicture(row.look, isShown)) : QVariant();
             case Qt::ForegroundRole:
@@ -108,7 +117,7 @@ private:
 };
 
 void LegendModel::describe(const QString& topology, const QString& unit) {
-    ColumnsModel::Column name{tr("Series"), [](const LegendRow& row) { return localized(row.series.title); }};
+    ColumnsModel::Column name{tr("Series"), [](const LegendRow& row) { return row.title; }};
     name.tip = [](const LegendRow& row) {
         return tr("Click hides %1, Ctrl+click shows only it").arg(localized(row.series.title));
     };
@@ -123,6 +132,7 @@ LegendList::LegendList(LegendBar& legend, QWidget* parent)
       sorted_(new QSortFilterProxyModel(this)) {
     sorted_->setSourceModel(model_);
     sorted_->setSortRole(rawRole);
+    sorted_->setFilterRole(rawRole);  // the whole titles
     sorted_->setFilterCaseSensitivity(Qt::CaseInsensitive);
     build();
     connect(&legend_, &LegendBar::hiddenChanged, model_, &LegendModel::showLooks);

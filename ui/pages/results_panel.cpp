@@ -151,7 +151,7 @@ public:
         painter->setFont(index.data(Qt::FontRole).value<QFont>());
         // What tells series of one framework apart stands at the end of their names.
         const auto cut = index.column() == ResultsModel::SeriesColumn ? Qt::ElideMiddle : Qt::ElideRight;
-        const QString shown = painter->fontMetrics().elidedText(index.data().toString(), cut, text.width());
+        const QString shown = painter->fontMetrics().elidedText(textOf(index), cut, text.width());
         painter->drawText(text, index.data(Qt::TextAlignmentRole).toInt(), shown);
         painter->setPen(QPen(theme.grid, 1));
         painter->setRenderHint(QPainter::Antialiasing, false);
@@ -162,7 +162,7 @@ public:
 
     QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const override {
         const QFontMetrics metrics(index.data(Qt::FontRole).value<QFont>());
-        int width = metrics.horizontalAdvance(index.data().toString()) + 2 * cellPadding + 1;
+        int width = metrics.horizontalAdvance(textOf(index)) + 2 * cellPadding + 1;
         switch (index.column()) {
             case ResultsModel::SeriesColumn:
                 width += firstColumnIndent + resultKeyWidth + 8;
@@ -180,6 +180,14 @@ public:
                 break;
         }
         return {width, resultRowHeight};
+    }
+
+private:
+    static QString textOf(const QModelIndex& index) {
+        return index
+            .data(index.column() == ResultsModel::SeriesColumn ? int{ResultsModel::ShownTitleRole}
+                                                               : int{Qt::DisplayRole})
+            .toString();
     }
 };
 
@@ -405,10 +413,25 @@ void ResultsPanel::tighten(std::map<int, int>& widths) {
           std::max(scaled(narrowestDifference), header->leastFor(ResultsModel::DifferenceColumn)));
 }
 
+// Parts that all titles have are left out before any title is cut.
 void ResultsPanel::layOut() {
     QHeaderView& header = *table_->horizontalHeader();
     // First of all: a section hidden beside a stretched one keeps its width, and a stretched one is cut.
     header.setStretchLastSection(false);
+    model_->shortenTitles(false);
+    std::map<int, int> widths = fittingWidths();
+    const QAbstractItemView* view = table_;
+    if (view->sizeHintForColumn(ResultsModel::SeriesColumn) > widths[ResultsModel::SeriesColumn]) {
+        model_->shortenTitles(true);
+        widths = fittingWidths();
+    }
+    for (const auto& [column, width] : widths) {
+        header.resizeSection(column, width);
+    }
+    header.setStretchLastSection(header.length() <= table_->viewport()->width());
+}
+
+std::map<int, int> ResultsPanel::fittingWidths() {
     table_->setColumnHidden(ResultsModel::TopologyColumn, topologies_->current() > 0);
     table_->setColumnHidden(ResultsModel::SpreadBarColumn, !model_->hasSpread());
     table_->setColumnHidden(ResultsModel::SpeedupRangeColumn, !model_->hasSpeedupRange());
@@ -423,10 +446,7 @@ void ResultsPanel::layOut() {
         widths = neededWidths(false);
         tighten(widths);
     }
-    for (const auto& [column, width] : widths) {
-        header.resizeSection(column, width);
-    }
-    header.setStretchLastSection(header.length() <= table_->viewport()->width());
+    return widths;
 }
 
 std::vector<int> ResultsPanel::visibleColumns() const {

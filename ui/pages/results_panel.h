@@ -66,6 +66,7 @@ private:
     void showTopologies();
     void refresh();
     void layOut();
+    [[nodiscard]] std::map<int, int> fittingWidths();
     [[nodiscard]] std::map<int, int> neededWidths(bool steady) const;
     void tighten(std::map<int, int>& widths);
     using Case = std::pair<std::string, Topology>;  // of the series of this id
