@@ -57,10 +57,13 @@ struct Series {
     std::string framework{};  // vocabulary id: decides hue and marker; empty: colours by position
     int fill = 0;             // 0: the main series of its framework; others count from 1; or the position
     SeriesRole role = SeriesRole::Data;
-    std::vector<Point> points{};  // rising x; lines break at no point
+    std::vector<Point> points{};  // rising x; lines break at no point (but see ways)
     // Not null: a line of very many points, of which whoever draws takes what is in sight; it never changes.
     std::shared_ptr<const SampleLine> samples{};
     std::string endLabel{};  // of the last sample
+    // Where the line parts: the indices of the points on each way, which begins where it leaves another.
+    // Empty: one way through all points.
+    std::vector<std::vector<std::size_t>> ways{};
 };
 
 struct Region {  // shaded range of x, e.g. warmup

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
+#include <set>
+#include <tuple>
 
 #include "core/report/comparison.h"
 #include "core/report/numbers.h"
@@ -21,6 +24,79 @@ struct Shown {
     std::function<std::optional<double>(const Cell&)> value;
     std::function<std::optional<analysis::Interval>(const Cell&)> interval;
 };
+
+bool isWithin(const Topology& one, const Topology& other) {
+    return one != other && one.nodes <= other.nodes && one.devices <= other.devices;
+}
+
+// The point that a line comes from: of the largest topology within this one, the one with the fewest nodes,
+// as a node is filled before there is another. 2n8g comes from 1n8g, 2n1g from 1n1g, though 1n2g is as large.
+std::optional<std::size_t> comesFrom(const std::vector<Point>& points, std::size_t to) {
+    std::optional<std::size_t> from;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const bool isSmaller = !points[i].missing && isWithin(*points[i].topology, *points[to].topology);
+        if (isSmaller &&
+            (!from || points[i].x > points[*from].x ||
+             (points[i].x == points[*from].x && points[i].topology->nodes < points[*from].topology->nodes))) {
+            from = i;
+        }
+    }
+    return from;
+}
+
+// From its first point or from where it leaves another way; points that are on a way are marked as such.
+std::vector<std::size_t> wayTo(const std::vector<Point>& points, std::size_t end,
+                               std::set<std::size_t>& onWays) {
+    std::vector<std::size_t> way{end};
+    while (onWays.insert(way.back()).second) {
+        const auto from = comesFrom(points, way.back());
+        if (!from) {
+            break;
+        }
+        way.push_back(*from);
+    }
+    std::ranges::reverse(way);
+    return way;
+}
+
+// Topologies of one number of devices share an x: one line through all would fall or rise between them.
+void partWays(Series& line) {
+    std::vector<std::size_t> ends;  // the largest first, of the fewest nodes: the way that fills nodes
+    for (std::size_t i = 0; i < line.points.size(); ++i) {
+        if (!line.points[i].missing) {
+            ends.push_back(i);
+        }
+    }
+    std::ranges::stable_sort(ends, [&](std::size_t a, std::size_t b) {
+        const Point& one = line.points[a];
+        const Point& other = line.points[b];
+        return std::tuple(-one.x, one.topology->nodes) < std::tuple(-other.x, other.topology->nodes);
+    });
+    std::set<std::size_t> onWays;
+    for (const std::size_t end : ends) {
+        if (!onWays.contains(end)) {
+            line.ways.push_back(wayTo(line.points, end, onWays));
+        }
+    }
+    if (line.ways.size() < 2) {
+        line.ways.clear();
+    }
+}
+
+// Where lines part, each further end says which topology it is, once: on the best line.
+void labelWays(std::vector<Series>& lines) {
+    std::map<Topology, Point*> best;
+    for (Series& line : lines) {
+        for (std::size_t way = 1; way < line.ways.size(); ++way) {
+            Point& end = line.points[line.ways[way].back()];
+            Point*& there = best[*end.topology];
+            there = there == nullptr || end.y > there->y ? &end : there;
+        }
+    }
+    for (auto& [topology, end] : best) {
+        end->label += (end->label.empty() ? "" : " ") + toString(topology);
+    }
+}
 
 int largestWorld(const Comparison& comparison) {
     return comparison.topologies.empty() ? 2 : std::max(2, comparison.topologies.back().worldSize());
@@ -46,6 +122,7 @@ std::vector<Series> linesOf(const Comparison& comparison, const ChartOptions& op
                 line.points.push_back(*std::move(point));
             }
         }
+        partWays(line);
         lines.push_back(std::move(line));
     }
     return lines;
@@ -111,6 +188,7 @@ ChartSpec speedupLines(const Comparison& comparison, const Vocabulary& vocabular
                          {[](const Cell& cell) { return cell.speedup; },
                           [](const Cell& cell) { return cell.speedupInterval; }});
     labelEnds(lines, [](double value) { return times(value, 1); });
+    labelWays(lines);
     const double ideal = largestWorld(comparison);
     chart.y = chart.x;
     chart.y.title.clear();
@@ -133,6 +211,7 @@ ChartSpec efficiencyLines(const Comparison& comparison, const Vocabulary& vocabu
     chart.x = deviceAxis(comparison, options);
     auto lines = linesOf(comparison, options, {percentOfEfficiency, percentsOfInterval});
     labelEnds(lines, [](double value) { return percent(value / 100); });
+    labelWays(lines);
     chart.y.numbers = NumberStyle::Percent;
     chart.y.lowest = 0;
     chart.y.highest = std::max(105.0, highestPoint(lines) * 1.05);

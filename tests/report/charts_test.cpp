@@ -255,6 +255,28 @@ TEST(SpeedupLines, OneLineHasOneLabelAndAnEmptyComparisonAnEmptyChart) {
     }
 }
 
+// 1n2g and 2n1g have two devices each: no line falls from one to the other.
+TEST(SpeedupLines, PartIntoWaysOfMoreDevicesANodeAndOfMoreNodes) {
+    const Comparison comparison =
+        compare({ownRun({1, 1}, 1, 10), ownRun({1, 2}, 1, 19), ownRun({2, 1}, 1, 15), ownRun({2, 2}, 1, 36),
+                 ownRun({4, 1}, 1, 28)},
+                vocabulary());
+    const ChartSpec chart = speedupLines(comparison, vocabulary(), {});
+    const Series& line = chart.series.at(1);
+    std::vector<std::vector<std::string>> ways;
+    for (const std::vector<std::size_t>& way : line.ways) {
+        std::vector<std::string>& topologies = ways.emplace_back();
+        for (const std::size_t point : way) {
+            topologies.push_back(toString(*line.points.at(point).topology));
+        }
+    }
+    EXPECT_EQ(ways,
+              (std::vector<std::vector<std::string>>{{"1n1g", "1n2g", "2n2g"}, {"1n1g", "2n1g", "4n1g"}}));
+    EXPECT_EQ(labels(chart), (std::vector<std::string>{"dlperf-worker 3.6×", "dlperf-worker 2.8× 4n1g"}));
+    // One way of scaling is one line.
+    EXPECT_TRUE(speedupLines(twoSeries(), vocabulary(), {}).series.at(1).ways.empty());
+}
+
 TEST(EfficiencyLines, AreInPercentUnderAnIdealOfHundred) {
     const ChartSpec chart = efficiencyLines(twoSeries(), vocabulary(), {});
     EXPECT_EQ(chart.y.numbers, NumberStyle::Percent);

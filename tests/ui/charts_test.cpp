@@ -34,6 +34,7 @@ private slots:
     void crowdedBarsHaveNoBandOfWhiskers();
     void figuresStandOffTheBarsOfOthers();
     void allBarsOfAChartAreLabelledOrOneOfEachGroup();
+    void aLineParts();
     void findingsAreMarkedAtTheFootOfTheirBar();
     void missingFiguresHaveACrossOnTheAxis();
     void livePointsAreReplaced();
@@ -147,6 +148,42 @@ void ChartsTest::allBarsOfAChartAreLabelledOrOneOfEachGroup() {
     QVERIFY(few.first != few.second);
     const auto many = picturesFor(12);
     QCOMPARE(many.first, many.second);
+}
+
+// Not up and down between two topologies with one number of devices.
+void ChartsTest::aLineParts() {
+    report::ChartSpec spec;
+    spec.kind = report::ChartKind::Lines;
+    report::Series series{.key = "a", .title = "a", .framework = "oneflow"};
+    series.points = {{.x = 1, .y = 1, .topology = Topology{1, 1}},
+                     {.x = 2, .y = 2, .topology = Topology{1, 2}},
+                     {.x = 2, .y = 1.2, .topology = Topology{2, 1}}};
+    series.ways = {{0, 1}, {0, 2}};
+    spec.series.push_back(series);
+    QGraphicsScene scene;
+    Plot plot(scene, spec, lightTheme());
+    plot.resize({600, 400});
+    QImage image(600, 400, QImage::Format_ARGB32);
+    image.fill(Qt::white);
+    QPainter painter(&image);
+    scene.render(&painter, QRectF(0, 0, 600, 400), QRectF(0, 0, 600, 400));
+    painter.end();
+    const auto isLineBetween = [&](std::size_t from, std::size_t to) {
+        const QPoint middle =
+            ((plot.positionOf(PointRef{0, from}) + plot.positionOf(PointRef{0, to})) / 2).toPoint();
+        for (const QPoint& near : {QPoint(0, 0), QPoint(1, 0), QPoint(0, 1), QPoint(-1, 0), QPoint(0, -1)}) {
+            if (image.pixelColor(middle + near) == lightTheme().series[0]) {
+                return true;
+            }
+        }
+        return false;
+    };
+    QVERIFY(isLineBetween(0, 1));
+    QVERIFY(isLineBetween(0, 2));
+    QVERIFY(!isLineBetween(1, 2));
+    const Crosshair crosshair = crosshairAt(plot, 2);
+    QCOMPARE(crosshair.rows.size(), std::size_t{2});
+    QCOMPARE(crosshair.rows[1].topology, QStringLiteral("2n1g"));
 }
 
 void ChartsTest::findingsAreMarkedAtTheFootOfTheirBar() {

@@ -10,6 +10,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <set>
 
 #include "core/report/sample_line.h"
 #include "ui/charts/series_look.h"
@@ -70,16 +72,31 @@ QString titleOf(const report::Axis& axis, double x) {
     return axis.title.empty() ? number : QString::fromStdString(axis.title) + QLatin1Char(' ') + number;
 }
 
-std::optional<report::Point> pointAt(const report::Series& series, double x) {
-    if (series.samples) {
-        const auto sample = series.samples->nearest(x);
-        return sample && sample->x == x ? std::optional(report::Point{.x = sample->x, .y = sample->y})
-                                        : std::nullopt;
+// Those with a figure: topologies of one number of devices share an x.
+std::vector<report::Point> pointsAt(const report::Series& series, double x) {
+    std::vector<report::Point> points;
+    if (!series.samples) {
+        std::ranges::copy_if(series.points, std::back_inserter(points),
+                             [x](const report::Point& point) { return point.x == x && !point.missing; });
+    } else if (const auto sample = series.samples->nearest(x); sample && sample->x == x) {
+        points.push_back({.x = sample->x, .y = sample->y});
     }
-    // Topologies of one number of devices share an x: the figure of one goes before what another lacks.
-    const auto found = std::ranges::find_if(
-        series.points, [x](const report::Point& point) { return point.x == x && !point.missing; });
-    return found == series.points.end() ? std::nullopt : std::optional(*found);
+    return points;
+}
+
+QString writtenValue(const report::Point& point, const report::ChartSpec& spec) {
+    const bool offsets = report::showsOffsets(spec);
+    if (offsets && point.low) {
+        return valueText(*point.low, spec.y.numbers, true) + QStringLiteral(" – ") +
+               valueText(*point.high, spec.y.numbers, true);
+    }
+    // A median is off itself by nothing.
+    return offsets && point.y == 0 ? missing : valueText(point.y, spec.y.numbers, offsets);
+}
+
+QString nameOf(const Plot& plot, const CrosshairRow& row) {
+    const QString title = QString::fromStdString(plot.spec().series[row.series].title);
+    return row.topology.isEmpty() ? title : title + QLatin1Char(' ') + row.topology;
 }
 
 // All x that a crosshair can stop at near `x`: for a series of many samples its nearest one.
@@ -190,7 +207,7 @@ void ValueTip::showFor(const Plot& plot, const Crosshair& crosshair, const QPoin
     const QFontMetrics metrics(nameFont());
     for (std::size_t i = 0; i < count; ++i) {
         const CrosshairRow& row = crosshair.rows[i];
-        const QString name = QString::fromStdString(plot.spec().series[row.series].title).simplified();
+        const QString name = nameOf(plot, row).simplified();
         rows_.push_back(
             {looks[row.series], metrics.elidedText(name, Qt::ElideMiddle, widestName), row.value});
     }
@@ -247,22 +264,25 @@ void ValueTip::paintEvent(QPaintEvent*) {
 Crosshair crosshairAt(const Plot& plot, double x) {
     const report::ChartSpec& spec = plot.spec();
     Crosshair crosshair{x, titleOf(spec.x, x), {}};
-    const bool offsets = report::showsOffsets(spec);
+    std::set<Topology> topologies;
     for (std::size_t s = 0; s < spec.series.size(); ++s) {
         if (spec.series[s].role == report::SeriesRole::Ideal) {
             continue;
         }
-        QString value = missing;
-        if (const auto point = pointAt(spec.series[s], x); point && plot.isShown(*point)) {
-            value = valueText(point->y, spec.y.numbers, offsets);
-            if (offsets && point->low) {
-                value = valueText(*point->low, spec.y.numbers, true) + QStringLiteral(" – ") +
-                        valueText(*point->high, spec.y.numbers, true);
-            } else if (offsets && point->y == 0) {  // a median is off itself by nothing
-                value = missing;
-            }
+        std::vector<report::Point> points = pointsAt(spec.series[s], x);
+        std::erase_if(points, [&](const report::Point& point) { return !plot.isShown(point); });
+        for (const report::Point& point : points) {
+            const Topology topology = point.topology.value_or(Topology{});
+            topologies.insert(topology);
+            crosshair.rows.push_back(
+                {s, writtenValue(point, spec), QString::fromStdString(toString(topology))});
         }
-        crosshair.rows.push_back({s, value});
+        if (points.empty()) {
+            crosshair.rows.push_back({s, missing});
+        }
+    }
+    for (CrosshairRow& row : crosshair.rows) {
+        row.topology = topologies.size() > 1 ? row.topology : QString();
     }
     return crosshair;
 }
@@ -288,8 +308,7 @@ std::optional<Crosshair> crosshairNear(const Plot& plot, const QPointF& position
 QString crosshairText(const Plot& plot, const Crosshair& crosshair) {
     QString text = crosshair.title;
     for (const CrosshairRow& row : crosshair.rows) {
-        text += QLatin1Char('\n') + QString::fromStdString(plot.spec().series[row.series].title) +
-                QLatin1Char('\t') + row.value;
+        text += QLatin1Char('\n') + nameOf(plot, row) + QLatin1Char('\t') + row.value;
     }
     return text;
 }

@@ -18,7 +18,8 @@ namespace dlperf::ui {
 
 struct CrosshairRow {
     std::size_t series = 0;
-    QString value;  // as tables write it; – where the series has none
+    QString value;       // as tables write it; – where the series has none
+    QString topology{};  // where there are several at this x
 };
 
 struct Crosshair {

@@ -151,13 +151,16 @@ void Plot::fill() {
         barSets_[i]->append(values);
     }
     for (std::size_t i = 0; i < lines_.size(); ++i) {
-        QList<QPointF> points;
-        if (spec_.series[i].samples) {
+        const report::Series& series = spec_.series[i];
+        if (series.samples) {
             continue;  // takeSamples()
         }
-        for (const report::Point& point : spec_.series[i].points) {
-            if (isShown(point)) {
-                points.append({point.x, point.y});
+        QList<QPointF> points;
+        for (std::size_t p = 0; p < series.points.size(); ++p) {
+            const bool isOnWay =
+                series.ways.empty() || std::ranges::find(series.ways.front(), p) != series.ways.front().end();
+            if (isOnWay && isShown(series.points[p])) {
+                points.append({series.points[p].x, series.points[p].y});
             }
         }
         lines_[i]->replace(points);

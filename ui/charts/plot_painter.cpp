@@ -6,6 +6,7 @@
 #include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -21,8 +22,9 @@ using report::SeriesRole;
 
 constexpr double aboveSeries = 100;  // Qt Charts' own items lie below 20
 constexpr double belowGrid = 1;
-constexpr int outer = 12;        // px around the chart
-constexpr double ringSize = 17;  // of a finding
+constexpr int outer = 12;           // px around the chart
+constexpr double ringSize = 17;     // of a finding
+constexpr double wayThickness = 2;  // px, as Qt Charts' lines have it
 constexpr double lineHeight = 16;
 constexpr double warningIndent = 20;
 constexpr double belowAxis = 4;  // px between an axis and its labels
@@ -34,15 +36,6 @@ QFont labelFont() {
 
 QString text(const std::string& utf8) {
     return QString::fromStdString(utf8);
-}
-
-std::optional<std::size_t> endOf(const report::Series& series) {
-    for (std::size_t p = series.points.size(); p-- > 0;) {
-        if (!series.points[p].missing) {
-            return p;
-        }
-    }
-    return std::nullopt;
 }
 
 // Where the entries of a legend stand in a picture: rows from left to right, broken at the width.
@@ -269,6 +262,24 @@ void paintSingles(QPainter& painter, const Plot& plot) {
     painter.setOpacity(1);
 }
 
+// A line of Qt Charts has no branches: the ways after the first are painted below the markers.
+void paintWays(QPainter& painter, const Plot& plot) {
+    const auto& series = plot.spec().series;
+    painter.setBrush(Qt::NoBrush);
+    for (std::size_t s = series.size(); s-- > 0;) {
+        painter.setOpacity(plot.opacityOf(s));
+        painter.setPen(QPen(plot.looks()[s].color, wayThickness, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+        for (std::size_t way = 1; way < series[s].ways.size(); ++way) {
+            QPolygonF line;
+            for (const std::size_t point : series[s].ways[way]) {
+                line << plot.positionOf(PointRef{s, point});
+            }
+            painter.drawPolyline(line);
+        }
+    }
+    painter.setOpacity(1);
+}
+
 void paintMarkers(QPainter& painter, const Plot& plot) {
     if (plot.spec().kind == ChartKind::Bars) {
         return;
@@ -345,26 +356,23 @@ void paintEndLabels(QPainter& painter, const Plot& plot) {
         QString text;
     };
     std::vector<EndLabel> labels;
-    const auto& series = plot.spec().series;
-    for (std::size_t s = 0; s < series.size(); ++s) {
-        const auto last = endOf(series[s]);
-        if (series[s].role != SeriesRole::Data || !last) {
-            continue;
-        }
-        if (const report::Point& point = series[s].points[*last];
-            !point.label.empty() && plot.isInSight({s, *last})) {
+    forEachPoint(plot, [&](const PointRef& ref, const report::Point& point) {
+        const bool isMeasured = plot.spec().series[ref.series].role == SeriesRole::Data && !point.missing;
+        if (isMeasured && !point.label.empty() && plot.isInSight(ref)) {
             const double beside = point.finding.empty() ? 9 : 13;  // a ring is wider than a marker
-            labels.push_back({plot.positionOf(PointRef{s, *last}) + QPointF(beside, 4), text(point.label)});
+            labels.push_back({plot.positionOf(ref) + QPointF(beside, 4), text(point.label)});
         }
-    }
+    });
     std::sort(labels.begin(), labels.end(),
               [](const EndLabel& a, const EndLabel& b) { return a.at.y() < b.at.y(); });
     painter.setFont(labelFont());
     painter.setPen(plot.theme().text);
-    double lowest = -1e9;
+    std::map<double, double> lowest;  // by x: where lines part there are labels in the midst of a chart, too
     for (EndLabel& label : labels) {
-        label.at.setY(std::max(label.at.y(), lowest + lineHeight - 3));
-        lowest = label.at.y();
+        const auto above = lowest.find(label.at.x());
+        label.at.setY(above == lowest.end() ? label.at.y()
+                                            : std::max(label.at.y(), above->second + lineHeight - 3));
+        lowest[label.at.x()] = label.at.y();
         painter.drawText(label.at, label.text);
     }
 }
@@ -454,12 +462,12 @@ QRectF PlotPainter::boundingRect() const {
 QMargins PlotPainter::margins() const {
     double right = outer;
     const QFontMetricsF metrics(labelFont());
-    for (const report::Series& series : plot_.spec().series) {
-        const auto end = endOf(series);
-        if (plot_.spec().kind == ChartKind::Lines && series.role == SeriesRole::Data && end) {
-            right = std::max(right, metrics.horizontalAdvance(text(series.points[*end].label)) + outer + 4);
+    forEachPoint(plot_, [&](const PointRef& ref, const report::Point& point) {
+        if (!point.label.empty() && plot_.spec().kind == ChartKind::Lines &&
+            plot_.spec().series[ref.series].role == SeriesRole::Data) {
+            right = std::max(right, metrics.horizontalAdvance(text(point.label)) + outer + 4);
         }
-    }
+    });
     const double legend =
         plot_.frame().legend ? legendHeight(plot_.spec().series, boundingRect().width() - 2 * outer) : 0;
     return {outer, static_cast<int>(outer + headerHeight(plot_) + warningsHeight(plot_)),
@@ -488,6 +496,7 @@ void PlotPainter::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWid
     paintSingles(*painter, plot_);
     paintHatches(*painter, plot_);
     paintWhiskers(*painter, plot_);
+    paintWays(*painter, plot_);
     painter->restore();
     paintMarkers(*painter, plot_);
     paintMissing(*painter, plot_);
