@@ -1083,16 +1083,8 @@
         <translation>颜色：%1</translation>
     </message>
     <message>
-        <source>what differs</source>
-        <translation>不同之处</translation>
-    </message>
-    <message>
         <source>Colour</source>
         <translation>颜色</translation>
-    </message>
-    <message>
-        <source>What the colours of the series tell apart; by itself frameworks, or else what differs most</source>
-        <translation>系列颜色区分什么；默认区分框架，否则区分差异最多的项</translation>
     </message>
     <message>
         <source>%1 series, %2 hidden</source>
@@ -1101,6 +1093,14 @@
     <message>
         <source>Compare with care: %1</source>
         <translation>比较时请注意：%1</translation>
+    </message>
+    <message>
+        <source>framework</source>
+        <translation>框架</translation>
+    </message>
+    <message>
+        <source>What the colours of the series tell apart; by itself frameworks, and their series by shade and fill</source>
+        <translation>系列的颜色区分什么；默认区分框架，同一框架的系列以深浅和填充区分</translation>
     </message>
 </context>
 <context>

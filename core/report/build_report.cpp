@@ -145,6 +145,9 @@ Comparison seen(const std::vector<RunResult>& results, const Vocabulary& vocabul
     if (!view.campaignNames.empty()) {
         comparison = withCampaignNames(std::move(comparison), view.campaignNames);
     }
+    if (!view.looks.empty()) {
+        comparison = withLooks(std::move(comparison), view.looks);
+    }
     comparison = withoutTopologies(std::move(comparison), view.hiddenTopologies);
     return withColours(withSpread(std::move(comparison), view.spread), view.colouredBy, vocabulary);
 }
@@ -349,7 +352,11 @@ const std::vector<ReportPart>& usualParts() {
 }
 
 Report buildReport(const std::vector<RunResult>& results, const Vocabulary& vocabulary,
-                   const std::string& title, const ReportView& view) {
+                   const std::string& title, const ReportView& asked) {
+    ReportView view = asked;
+    if (view.looks.empty()) {
+        view.looks = SeriesLooks(results, vocabulary);
+    }
     Report report;
     std::ranges::copy_if(results, std::back_inserter(report.runs), [&](const RunResult& run) {
         return !view.hiddenTopologies.contains(run.benchmarkCase.topology);

@@ -48,6 +48,9 @@ struct Point {
 // How many hues there are by position; a position past them has the first hue again, filled in another way.
 inline constexpr int huesByPosition = 6;
 
+// How many looks the series of one framework have, by their fill; one past them looks like the first.
+inline constexpr int looksOfFramework = 15;
+
 // Rest: what no cause explains; as data, but grey.
 enum class SeriesRole { Data, Ideal, RunningMedian, Rest };
 
@@ -55,7 +58,7 @@ struct Series {
     std::string key{};        // stable; what legends hide and colours follow
     std::string title{};      // "NGC PyTorch"
     std::string framework{};  // vocabulary id: decides hue and marker; empty: colours by position
-    int fill = 0;             // 0: the main series of its framework; others count from 1; or the position
+    int fill = 0;             // which look of its framework (see SeriesLooks); or the position
     SeriesRole role = SeriesRole::Data;
     std::vector<Point> points{};  // rising x; lines break at no point (but see ways)
     // Not null: a line of very many points, of which whoever draws takes what is in sight; it never changes.

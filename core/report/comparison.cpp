@@ -12,6 +12,7 @@
 #include "core/base/mapped.h"
 #include "core/report/cancelled_cases.h"
 #include "core/report/compare_steps.h"
+#include "core/report/series_colours.h"
 #include "core/report/series_title.h"
 
 namespace dlperf::report {
@@ -136,24 +137,6 @@ void sortBestFirst(Comparison& comparison) {
     });
 }
 
-// A framework's main implementation is filled plainly, further series of the framework count on: no two look
-// alike (one's own runs stay plain, published ones give way). By key, not by rank: a faster run must not give
-// the others a new look.
-void countFills(Comparison& comparison, const Vocabulary& vocabulary) {
-    auto byOrigin = mapped(comparison.series, [](ComparedSeries& one) { return &one; });
-    std::ranges::sort(byOrigin, [](const auto* a, const auto* b) {
-        return std::tie(a->key.origin, a->key) < std::tie(b->key.origin, b->key);
-    });
-    std::set<std::string> plain;
-    std::map<std::string, int> further;
-    for (ComparedSeries* one : byOrigin) {
-        const Configuration& configuration = one->key.configuration;
-        const bool main =
-            vocabulary.isMain(configuration.implementation) && plain.insert(configuration.framework).second;
-        one->fill = main ? 0 : ++further[configuration.framework];
-    }
-}
-
 }  // namespace
 
 std::vector<SeriesRuns> mergeSources(std::map<SeriesKey, std::vector<const RunResult*>>&& runsByKey) {
@@ -205,7 +188,7 @@ Comparison compareChosen(std::span<const RunResult* const> results, const Vocabu
                                      campaignTitle(keys[i].campaign), defaultsOf(merged[i].runs)});
     }
     sortBestFirst(comparison);
-    countFills(comparison, vocabulary);
+    comparison = withLooks(std::move(comparison), SeriesLooks(keys, vocabulary));
     markFindings(comparison);
     comparison.warnings = warningsOf(comparison, vocabulary);
     return comparison;

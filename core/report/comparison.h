@@ -66,7 +66,7 @@ struct ComparedSeries {
     std::string title;  // as short as it can be while unique in the comparison: "NGC PyTorch",
                         // "dlperf-worker, image_size=64"
     std::string unit;
-    int fill = 0;                             // 0: the main series of its framework; others count from 1
+    int fill = 0;                             // which look of its framework it has: see SeriesLooks
     std::vector<Cell> cells;                  // one for each topology of the comparison, small to large
     std::vector<std::string> dataWarnings{};  // where the source contradicts itself: "quotes 13.45× for 4n8g"
     std::string driver{};                     // of the GPUs, if its runs say the same one

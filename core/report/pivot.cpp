@@ -224,14 +224,18 @@ void shadeCells(Pivot& pivot) {
     forEachCell([&](const Extremes& among, PivotCell& cell) { cell.heat = heatOf(pivot, cell, among); });
 }
 
-// A heading's framework, for its key: none where its cases are of several.
+// A heading's framework, for its key: none where its cases are of several. Of one series it looks like this
+// one.
 void name(PivotHeading& heading, const Key& key, const ComparedSeries& series, const Vocabulary& vocabulary) {
-    const std::string& framework = series.key.configuration.framework;
+    const Series look = chartSeries(series);
     if (heading.texts.empty()) {
-        heading = {mapped(key, &FieldValue::text), framework,
-                   vocabulary.isMain(series.key.configuration.implementation) ? 0 : 1};
-    } else if (heading.framework != framework) {
+        heading = {mapped(key, &FieldValue::text), series.key.configuration.framework, look.framework.empty(),
+                   look.fill};
+    } else if (heading.framework != series.key.configuration.framework) {
         heading.framework.clear();
+    } else if (heading.fill != look.fill) {
+        heading.isByPosition = false;
+        heading.fill = vocabulary.isMain(series.key.configuration.implementation) ? 0 : 1;
     }
 }
 

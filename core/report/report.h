@@ -16,6 +16,7 @@
 #include "core/report/hardware.h"
 #include "core/report/loss.h"
 #include "core/report/pivot.h"
+#include "core/report/series_colours.h"
 #include "core/report/table.h"
 #include "core/store/workspace.h"
 
@@ -97,6 +98,7 @@ struct ReportView {
     std::optional<PivotLayout> pivot{};
     std::optional<PivotField> colouredBy{};  // see withColours()
     CampaignNames campaignNames{};           // see withCampaignNames(); none: ids
+    SeriesLooks looks{};                     // of all results there are; none: of those of the report
 };
 
 // Sections by model, precision and batch size. An empty title becomes what the results have in common.

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "core/base/mapped.h"
+#include "core/report/result_filter.h"
 
 namespace dlperf::report {
 namespace {
@@ -24,6 +25,14 @@ std::set<FieldValue> valuesOf(PivotField field, const Comparison& comparison, co
     return values;
 }
 
+// Several sources quote the figures of one series.
+SeriesKey identityOf(SeriesKey key) {
+    if (key.origin == Origin::Published) {
+        key.campaign.clear();
+    }
+    return key;
+}
+
 }  // namespace
 
 std::vector<PivotField> differingFields(const Comparison& comparison, const Vocabulary& vocabulary) {
@@ -34,20 +43,71 @@ std::vector<PivotField> differingFields(const Comparison& comparison, const Voca
     return differing;
 }
 
-PivotField colouredByItself(const Comparison& comparison, const Vocabulary& vocabulary) {
-    const auto differing = differingFields(comparison, vocabulary);
-    if (differing.empty() || differing.front() == PivotField::Framework) {
-        return PivotField::Framework;
+SeriesLooks::SeriesLooks(std::span<const RunResult> results, const Vocabulary& vocabulary) {
+    Ranks ranks;
+    for (const RunResult& result : results) {
+        const int rank = static_cast<int>(sourceOf(result));
+        const auto [known, isNew] = ranks.try_emplace(
+            identityOf({result.benchmarkCase.configuration, result.origin, result.campaign}), rank);
+        known->second = isNew ? rank : std::min(known->second, rank);
     }
-    return *std::ranges::max_element(
-        differing, {}, [&](PivotField field) { return valuesOf(field, comparison, vocabulary).size(); });
+    count(ranks, vocabulary);
+}
+
+SeriesLooks::SeriesLooks(const std::vector<SeriesKey>& keys, const Vocabulary& vocabulary) {
+    Ranks ranks;
+    for (const SeriesKey& key : keys) {
+        ranks.try_emplace(identityOf(key), static_cast<int>(key.origin));
+    }
+    count(ranks, vocabulary);
+}
+
+void SeriesLooks::count(const Ranks& ranks, const Vocabulary& vocabulary) {
+    auto inOrder = mapped(ranks, [](const auto& entry) { return &entry; });
+    std::ranges::stable_sort(inOrder, [](const auto* a, const auto* b) {  // else by key, as a map is
+        const auto placeOf = [](const auto& entry) {
+            const Configuration& one = entry.first.configuration;
+            return std::tuple(entry.second, one.precision != "fp32", one.batchSize != 128);
+        };
+        return placeOf(*a) < placeOf(*b);
+    });
+    std::map<std::tuple<std::string, std::string, bool>, int>
+        counts;  // of a framework and a family of models
+    for (const auto* entry : inOrder) {
+        const Configuration& one = entry->first.configuration;
+        const bool isMain = vocabulary.isMain(one.implementation);
+        const std::string family = one.model.substr(0, one.model.find('-'));
+        fills_[entry->first] = 2 * counts[{one.framework, family, isMain}]++ + (isMain ? 0 : 1);
+    }
+}
+
+std::optional<int> SeriesLooks::fillOf(const SeriesKey& key) const {
+    const auto found = fills_.find(identityOf(key));
+    return found == fills_.end() ? std::nullopt : std::optional(found->second);
+}
+
+Comparison withLooks(Comparison comparison, const SeriesLooks& looks) {
+    auto inOrder = mapped(comparison.series, [](ComparedSeries& one) { return &one; });
+    for (ComparedSeries* one : inOrder) {
+        one->fill = looks.fillOf(one->key).value_or(one->fill);
+    }
+    // By key, not by rank: a faster run gives no series another look.
+    std::ranges::sort(inOrder, [](const ComparedSeries* a, const ComparedSeries* b) {
+        return std::tie(a->fill, a->key) < std::tie(b->fill, b->key);
+    });
+    std::map<std::string, std::set<int>> taken;  // by framework
+    for (ComparedSeries* one : inOrder) {
+        std::set<int>& looksTaken = taken[one->key.configuration.framework];
+        one->fill %= looksOfFramework;
+        for (int tried = 0; tried < looksOfFramework && !looksTaken.insert(one->fill).second; ++tried) {
+            one->fill = (one->fill + 1) % looksOfFramework;
+        }
+    }
+    return comparison;
 }
 
 Comparison withColours(Comparison comparison, std::optional<PivotField> field, const Vocabulary& vocabulary) {
-    if (!field || valuesOf(*field, comparison, vocabulary).size() < 2) {
-        field = colouredByItself(comparison, vocabulary);
-    }
-    if (*field == PivotField::Framework) {
+    if (!field || *field == PivotField::Framework || valuesOf(*field, comparison, vocabulary).size() < 2) {
         return comparison;
     }
     const auto values = valuesOf(*field, comparison, vocabulary);

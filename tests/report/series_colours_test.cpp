@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 
 #include "core/report/series_points.h"
@@ -37,11 +38,10 @@ int hueOf(const Comparison& comparison, int batchSize, const std::string& precis
     return -1;
 }
 
-TEST(SeriesColours, TellApartWhatDiffersMostWhereOneFrameworkRan) {
+TEST(SeriesColours, HaveOneHueForEachValueOfTheChosenField) {
     const std::vector<RunResult> runs{ofOwn(32, "fp32"), ofOwn(64, "fp32"), ofOwn(96, "fp32"),
                                       ofOwn(32, "amp"), ofOwn(64, "amp")};
-    const Comparison comparison = coloured(runs);
-    EXPECT_EQ(colouredByItself(comparison, test::vocabulary()), PivotField::BatchSize);
+    const Comparison comparison = coloured(runs, PivotField::BatchSize);
     EXPECT_EQ(hueOf(comparison, 32, "fp32"), hueOf(comparison, 32, "amp"));
     EXPECT_EQ((std::set{hueOf(comparison, 32, "fp32"), hueOf(comparison, 64, "amp"),
                         hueOf(comparison, 96, "fp32")}),
@@ -56,13 +56,16 @@ TEST(SeriesColours, TellApartWhatDiffersMostWhereOneFrameworkRan) {
     EXPECT_NE(hueOf(byPrecision, 32, "amp"), hueOf(byPrecision, 32, "fp32"));
 }
 
-TEST(SeriesColours, StayTheFrameworksWhereThereAreTwo) {
+// As Runs and the pivot table show it, where nobody chose otherwise.
+TEST(SeriesColours, AreTheFrameworks) {
     RunResult other = ofOwn(64, "fp32");
     other.benchmarkCase.configuration.framework = "pytorch";
-    const Comparison comparison = coloured({ofOwn(32, "fp32"), ofOwn(64, "fp32"), other});
-    for (const ComparedSeries& series : comparison.series) {
-        EXPECT_FALSE(series.position);
-        EXPECT_EQ(chartSeries(series).framework, series.key.configuration.framework);
+    for (const std::vector<RunResult>& results :
+         {std::vector{ofOwn(32, "fp32"), ofOwn(64, "fp32")}, {ofOwn(32, "fp32"), ofOwn(64, "fp32"), other}}) {
+        for (const ComparedSeries& series : coloured(results).series) {
+            EXPECT_FALSE(series.position);
+            EXPECT_EQ(chartSeries(series).framework, series.key.configuration.framework);
+        }
     }
     // Somebody may choose otherwise; what all agree in tells nothing apart.
     EXPECT_TRUE(coloured({ofOwn(32, "fp32"), ofOwn(64, "fp32"), other}, PivotField::BatchSize)
@@ -71,13 +74,51 @@ TEST(SeriesColours, StayTheFrameworksWhereThereAreTwo) {
     EXPECT_FALSE(coloured({ofOwn(32, "fp32"), other}, PivotField::Options).series.front().position);
 }
 
+TEST(SeriesLooks, StayWhenAFilterLeavesFewer) {
+    const std::vector<RunResult> all{ofOwn(32, "fp32"), ofOwn(64, "fp32"), ofOwn(96, "fp32"),
+                                     ofOwn(96, "amp")};
+    const SeriesLooks looks(all, test::vocabulary());
+    const auto fills = [&](const std::vector<RunResult>& results) {
+        std::map<std::string, int> found;
+        for (const ComparedSeries& series : withLooks(compare(results, test::vocabulary()), looks).series) {
+            found[series.id] = series.fill;
+        }
+        return found;
+    };
+    const auto whole = fills(all);
+    std::set<int> different;
+    for (const auto& [id, fill] : whole) {
+        different.insert(fill);
+    }
+    EXPECT_EQ(different.size(), all.size());
+    for (const auto& [id, fill] : fills({all[1], all[3]})) {
+        EXPECT_EQ(fill, whole.at(id));
+    }
+    EXPECT_EQ(fills({all[1]}).begin()->second,
+              looks.fillOf({all[1].benchmarkCase.configuration, all[1].origin, all[1].campaign}));
+}
+
+TEST(SeriesLooks, AreOneEachAsLongAsThereAreSome) {
+    std::vector<RunResult> runs;
+    for (int i = 1; i <= 2 * looksOfFramework; ++i) {
+        runs.push_back(ofOwn(8 * i, "fp32"));
+    }
+    const SeriesLooks looks(runs, test::vocabulary());
+    std::set<int> shown;
+    runs.erase(runs.begin(), runs.begin() + looksOfFramework);
+    for (const ComparedSeries& series : withLooks(compare(runs, test::vocabulary()), looks).series) {
+        shown.insert(series.fill);
+    }
+    EXPECT_EQ(shown.size(), static_cast<std::size_t>(looksOfFramework));
+}
+
 TEST(SeriesColours, AreOneEachPastTheirNumber) {
     std::vector<RunResult> runs;
     for (int i = 1; i <= 2 * huesByPosition + 1; ++i) {
         runs.push_back(ofOwn(8 * i, "fp32"));
     }
     std::set<std::optional<int>> looks;
-    for (const ComparedSeries& series : coloured(runs).series) {
+    for (const ComparedSeries& series : coloured(runs, PivotField::BatchSize).series) {
         looks.insert(series.position);
     }
     EXPECT_EQ(looks.size(), runs.size());

@@ -56,6 +56,10 @@ QImage pictured(const Theme& theme, const SeriesStyle& style, bool asBar) {
     QPainter painter(&picture);
     if (asBar) {
         drawHatch(painter, pictureBox, style);
+        if (style.fill != Fill::Full) {  // as in charts
+            painter.setPen(style.color);
+            painter.drawRect(pictureBox.adjusted(0, 0, -1, -1));
+        }
     } else {
         drawMarker(painter, QRectF(pictureBox).center(), style, theme.panel);
     }
@@ -137,7 +141,7 @@ void ThemeTest::seriesStayApart() {
 }
 
 void ThemeTest::seriesOfAFrameworkStayApart() {
-    constexpr int looks = 5;
+    constexpr int looks = frameworkLooks;
     for (const Theme& theme : {lightTheme(), darkTheme()}) {
         for (const char* framework : {"oneflow", "pytorch", "tensorflow", "mxnet", "paddle", "mindspore"}) {
             for (int i = 0; i < looks; ++i) {
@@ -154,7 +158,11 @@ void ThemeTest::seriesOfAFrameworkStayApart() {
                     }
                 }
             }
-            QVERIFY(frameworkStyle(theme, framework, looks).fill == Fill::Hollow);
+            QVERIFY(frameworkStyle(theme, framework, 1).fill == Fill::Hollow);
+            for (const auto& [one, other] : {std::pair(0, 2), std::pair(0, 4), std::pair(2, 4)}) {
+                QVERIFY(test::difference(frameworkStyle(theme, framework, one).color,
+                                         frameworkStyle(theme, framework, other).color) >= 10.0);
+            }
         }
     }
 }

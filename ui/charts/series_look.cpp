@@ -10,6 +10,7 @@
 namespace dlperf::ui {
 
 static_assert(positionHues == report::huesByPosition);  // which counts on by as many
+static_assert(frameworkLooks == report::looksOfFramework);
 
 std::vector<SeriesStyle> seriesLooks(const Theme& theme, const std::vector<report::Series>& series) {
     std::vector<SeriesStyle> looks;

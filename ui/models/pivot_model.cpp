@@ -26,8 +26,10 @@ QPixmap signOf(const report::PivotHeading& heading) {
     sign.fill(Qt::transparent);
     QPainter painter(&sign);
     painter.setRenderHint(QPainter::Antialiasing);
-    drawMarker(painter, QPointF(signSize / 2.0, signSize / 2.0),
-               frameworkStyle(currentTheme(), heading.framework, heading.fill), currentTheme().header);
+    drawMarker(
+        painter, QPointF(signSize / 2.0, signSize / 2.0),
+        seriesStyle(currentTheme(), heading.isByPosition ? std::string() : heading.framework, heading.fill),
+        currentTheme().header);
     return sign;
 }
 

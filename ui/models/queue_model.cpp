@@ -111,6 +111,11 @@ void QueueModel::setImports(const std::vector<run::Campaign>& imports) {
     rebuild();
 }
 
+void QueueModel::setLooks(const report::SeriesLooks& looks) {
+    looks_ = looks;
+    rebuild();
+}
+
 void QueueModel::setFilter(const QString& text) {
     filter_ = text;
     rebuild();
@@ -192,11 +197,20 @@ std::vector<QueueModel::Row> QueueModel::casesOf(const run::Campaign& campaign) 
         }
         const auto [place, isNew] = places.try_emplace(&status.benchmarkCase, cases.size());
         if (isNew) {
-            cases.emplace_back();
+            cases.emplace_back().fill = fillOf(status, campaign.id);
         }
         cases[place->second].runs.push_back(entry);
     }
     return cases;
+}
+
+int QueueModel::fillOf(const run::RunState& status, const std::string& campaign) const {
+    const Configuration& configuration = status.benchmarkCase.configuration;
+    const Origin origin = std::ranges::find(imports_, campaign, &run::Campaign::id) == imports_.end()
+                              ? Origin::Own
+                              : Origin::Imported;
+    return looks_.fillOf({configuration, origin, campaign})
+        .value_or(vocabulary_.isMain(configuration.implementation) ? 0 : 1);
 }
 
 // The newest first.
@@ -594,8 +608,8 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
             return progressOf(row);
         case FrameworkRole:
             return QString::fromStdString(configuration.framework);
-        case HollowRole:
-            return !vocabulary_.isMain(configuration.implementation);
+        case FillRole:
+            return row.fill;
         case Qt::ToolTipRole:
             return tip(row);
         case ExcludedRole:

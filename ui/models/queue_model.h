@@ -11,6 +11,7 @@
 
 #include "core/analysis/format_book.h"
 #include "core/model/vocabulary.h"
+#include "core/report/series_colours.h"
 #include "core/run/status.h"
 
 namespace dlperf::ui {
@@ -33,7 +34,7 @@ public:
         ShownRole,        // which of them is shown, from 0
         ProgressRole,     // 0 to 1; negative: none
         FrameworkRole,
-        HollowRole,
+        FillRole,      // which of its framework's looks its series has
         ExcludedRole,  // all of its figures
         CountRole      // of a heading
     };
@@ -51,6 +52,8 @@ public:
     // The names are by id; a campaign that has none goes by when it began.
     using Names = std::map<std::string, std::string>;
     void setCampaigns(const std::vector<run::Campaign>& campaigns, const Names& names = {});
+    // As Compare and reports show the series of these cases.
+    void setLooks(const report::SeriesLooks& looks);
     // Below all others; they change seldom.
     void setImports(const std::vector<run::Campaign>& imports);
     void setRemarks(Remarks remarks) { remarks_ = std::move(remarks); }
@@ -85,12 +88,14 @@ private:
         QString heading;  // empty for a case
         int count = 0;    // of the heading's cases
         std::vector<Entry> runs;
+        int fill = 0;
         QString settings{};
     };
     using Groups = std::array<std::vector<Row>, 3>;  // active, queued, finished
     void rebuild();
     [[nodiscard]] std::vector<Row> casesOf(const run::Campaign& campaign) const;
     [[nodiscard]] Groups groupedCases() const;  // of all cases, also of those that a filter hides
+    [[nodiscard]] int fillOf(const run::RunState& status, const std::string& campaign) const;
     [[nodiscard]] std::vector<Row> makeRows() const;
     void tellApart(Groups& groups) const;
     [[nodiscard]] QString campaignName(const std::string& id) const;
@@ -118,6 +123,7 @@ private:
     [[nodiscard]] Remark remark(const run::RunState& status) const;
 
     const Vocabulary& vocabulary_;
+    report::SeriesLooks looks_;
     const analysis::FormatBook& formats_;
     Remarks remarks_;
     std::vector<run::Campaign> campaigns_;

@@ -465,7 +465,9 @@ void ComparePage::choose() {
     // Hidden topologies go last: speedups rest on them.
     campaignNames_ = session_.campaignNames();
     report::Comparison whole = report::withCampaignNames(
-        report::compareChosen(filtered_, session_.vocabulary(), session_.formats()), campaignNames_);
+        report::withLooks(report::compareChosen(filtered_, session_.vocabulary(), session_.formats()),
+                          session_.looks()),
+        campaignNames_);
     base_->setSeries(titlesOf(whole));
     comparison_ = report::withoutTopologies(report::overBase(std::move(whole), base_->chosen().toStdString()),
                                             filter_.hiddenTopologies);
@@ -511,9 +513,9 @@ std::vector<RunResult> ComparePage::shownResults() const {
 }
 
 report::ReportView ComparePage::reportView() const {
-    return {
-        chartOptions(),     filter_.hiddenTopologies,      base_->chosen().toStdString(), table_->spread(),
-        session_.formats(), pivotFields_->layoutOfTable(), legendRow_->colouredBy(),      campaignNames_};
+    return {chartOptions(),           filter_.hiddenTopologies, base_->chosen().toStdString(),
+            table_->spread(),         session_.formats(),       pivotFields_->layoutOfTable(),
+            legendRow_->colouredBy(), campaignNames_,           session_.looks()};
 }
 
 report::CompareView ComparePage::view() const {

@@ -47,11 +47,12 @@ void ComparisonLegend::build() {
     showAll_ = makeSmallButton(tr("Show all"));
     row->addWidget(showAll_);
     row->addStretch();
-    colours_ = new SeriesCombo(tr("Colour: %1"), tr("what differs"));
+    colours_ = new SeriesCombo(tr("Colour: %1"), tr("framework"));
     colours_->setProperty("size", "small");
     colours_->setAccessibleName(tr("Colour"));
     colours_->setToolTip(
-        tr("What the colours of the series tell apart; by itself frameworks, or else what differs most"));
+        tr("What the colours of the series tell apart; by itself frameworks, and their series by shade and "
+           "fill"));
     colours_->setFixedWidth(scaled(colourWidth));
     row->addWidget(colours_, 0, Qt::AlignTop);
     row->addWidget(makeCareButton(), 0, Qt::AlignTop);
@@ -77,8 +78,10 @@ QWidget* ComparisonLegend::makeCareButton() {
 void ComparisonLegend::offerColours(const report::Comparison& comparison, const Vocabulary& vocabulary) {
     std::vector<std::pair<QString, QString>> fields;
     for (const report::PivotField field : report::differingFields(comparison, vocabulary)) {
-        fields.emplace_back(QString::fromLatin1(report::writtenName(field)),
-                            localized(titleOf(field)).toLower());
+        if (field != report::PivotField::Framework) {
+            fields.emplace_back(QString::fromLatin1(report::writtenName(field)),
+                                localized(titleOf(field)).toLower());
+        }
     }
     colours_->setSeries(fields);
     colours_->setEnabled(!fields.empty());

@@ -146,7 +146,7 @@ private:
             iconPixmap(QStringLiteral("state-") + state, color, 16, painter.device()->devicePixelRatioF()));
         const SeriesStyle look =
             frameworkStyle(theme, index.data(QueueModel::FrameworkRole).toString().toStdString(),
-                           index.data(QueueModel::HollowRole).toBool() ? 1 : 0);
+                           index.data(QueueModel::FillRole).toInt());
         drawKey(painter, QRectF(rect.left() + 36, rect.top() + 9, 20, 16), look,
                 selected ? theme.sel : theme.panel);
 

@@ -195,6 +195,7 @@ RunsPage::RunsPage(Session& session, QWidget* parent)
     connect(&session_, &Session::statusChanged, this, &RunsPage::takeStatus);
     const auto takeImports = [this] {
         queue_->model().setImports(session_.imports());
+        queue_->model().setLooks(session_.looks());
         takeStatus();
         readHeadline();
     };

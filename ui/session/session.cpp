@@ -285,6 +285,7 @@ void Session::join(std::vector<RunResult> own) {
     imports_ = importsAmong(own, workspace_.root());
     own.insert(own.end(), published_.begin(), published_.end());
     results_ = std::make_shared<const std::vector<RunResult>>(std::move(own));
+    looks_ = report::SeriesLooks(*results_, vocabulary_);
 }
 
 // Not before all results are there, and in a turn of its own: freeing 10,000 results takes time.

@@ -20,6 +20,7 @@
 #include "core/diagnosis/rules.h"
 #include "core/model/case.h"
 #include "core/model/vocabulary.h"
+#include "core/report/series_colours.h"
 #include "core/run/status.h"
 #include "core/store/notes.h"
 #include "core/store/ranges.h"
@@ -73,6 +74,8 @@ public:
     // Own ones first, then the published. A newer list does not change one that somebody holds.
     using Results = std::shared_ptr<const std::vector<RunResult>>;
     const Results& results() const { return results_; }
+    // How the series of these results look.
+    const report::SeriesLooks& looks() const { return looks_; }
     std::span<const RunResult> own() const { return std::span(*results_).first(ownCount_); }
     const std::vector<run::Campaign>& campaigns() const { return campaigns_; }
     // What was imported, as runs that have ended: a campaign for each import.
@@ -152,6 +155,7 @@ private:
     std::filesystem::path resources_;
     std::vector<RunResult> published_;
     Results results_ = std::make_shared<const std::vector<RunResult>>();
+    report::SeriesLooks looks_;
     std::size_t ownCount_ = 0;
     std::map<std::string, store::RunNote> notes_;      // by file name
     int notesOnTheWay_ = 0;                            // what is read meanwhile is older than what is shown

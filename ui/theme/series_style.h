@@ -23,8 +23,9 @@ struct SeriesStyle {
     Fill fill = Fill::Full;
 };
 
-// By framework id of the vocabulary; an unknown one takes the colour for any other. fill counts the series of
-// the framework from 0; where there are more than five, the sixth is hollow again.
+inline constexpr int frameworkLooks = 15;
+// By framework id of the vocabulary; an unknown one takes the colour for any other. fill says which of the
+// framework's looks it is; 1 is hollow.
 [[nodiscard]] SeriesStyle frameworkStyle(const Theme& theme, std::string_view framework, int fill);
 inline constexpr int positionHues = 6;
 // By position: nodes, and series that are coloured by something else than their framework.
