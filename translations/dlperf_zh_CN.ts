@@ -3879,8 +3879,8 @@ Here a device is a CPU process.</source>
         <translation>没有日志：开始之前已被取消</translation>
     </message>
     <message>
-        <source>It has no log: it ended before it began</source>
-        <translation>没有日志：开始之前已结束</translation>
+        <source>It has no log: it did not begin</source>
+        <translation>没有日志：未曾开始</translation>
     </message>
 </context>
 <context>

@@ -527,7 +527,7 @@ void RunsTest::aRunThatNeverBeganSaysWhyItHasNoLog() {
     status.outcome = Outcome::Cancelled;
     QVERIFY(noLogText(status).contains(QStringLiteral("cancelled before it began")));
     status.outcome = Outcome::NotRun;
-    QVERIFY(noLogText(status).contains(QStringLiteral("ended before it began")));
+    QVERIFY(noLogText(status).contains(QStringLiteral("it did not begin")));
     status.alreadyThere = true;
     QVERIFY(noLogText(status).contains(QStringLiteral("had its figure already")));
     status.started = now();

@@ -85,7 +85,7 @@ QString noLogText(const run::RunState& status) {
     }
     return status.outcome == Outcome::Cancelled
                ? QueueModel::tr("It has no log: it was cancelled before it began")
-               : QueueModel::tr("It has no log: it ended before it began");
+               : QueueModel::tr("It has no log: it did not begin");
 }
 
 QString disturbanceText(const run::RunState& status) {
