@@ -201,11 +201,12 @@ private:
         box->setAccessibleName(QString::fromStdString(name));
         connect(box, &QCheckBox::clicked, this, [this, name](bool on) { toggled(name, on); });
         row->addWidget(box);
-        row->addWidget(recipe == nullptr
-                           ? new KeySign
-                           : new KeySign(vocabulary_.id(WordKind::Framework, recipe->framework),
-                                         !vocabulary_.isMain(vocabulary_.id(WordKind::Implementation,
-                                                                            recipe->implementation))));
+        row->addWidget(recipe == nullptr ? new KeySign
+                                         : new KeySign(vocabulary_.id(WordKind::Framework, recipe->framework),
+                                                       vocabulary_.isMain(vocabulary_.id(
+                                                           WordKind::Implementation, recipe->implementation))
+                                                           ? 0
+                                                           : 1));
         QVBoxLayout* words = makeColumn(nullptr, {}, 0);
         words->addWidget(makeLabel(QString::fromStdString(name), "strong"));
         auto* can = new ElidedLabel(recipe != nullptr ? abilities(*recipe) : tr("not found"));

@@ -88,7 +88,7 @@ void RecipeTimes::showRuns(const std::vector<launch::PlannedRun>& runs, const la
 void RecipeTimes::addRow(const Row& row, std::chrono::seconds longest) {
     auto* host = new QWidget(this);
     QHBoxLayout* line = makeRow(host, {}, 8);
-    line->addWidget(new KeySign(row.framework, row.hollow));
+    line->addWidget(new KeySign(row.framework, row.hollow ? 1 : 0));
     auto* name = new ElidedLabel(QString::fromStdString(row.recipe));
     name->setFixedWidth(scaled(nameWidth));
     line->addWidget(name);

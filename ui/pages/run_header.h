@@ -4,6 +4,7 @@
 
 #include <QWidget>
 #include <array>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -53,6 +54,8 @@ class RunHeader final : public Panel {
 public:
     explicit RunHeader(const Vocabulary& vocabulary, QWidget* parent = nullptr);
 
+    // Of the run that is shown next: see QueueModel::FillRole.
+    void setFill(std::optional<int> fill) { fill_ = fill; }
     // Not watched: its runner has ended, so nobody knows how long it has been at work.
     void showRun(const run::RunState& status, const LiveUpdate* live, bool isWatched = true);
     void setCancellable(bool cancellable);
@@ -87,6 +90,7 @@ private:
     QWidget* words_;
     QWidget* figures_ = nullptr;
     KeySign* key_;
+    std::optional<int> fill_{};
     QLabel* title_;
     QLabel* topology_;
     QLabel* detail_;

@@ -188,7 +188,8 @@ void RunMatrix::addRow(int line, const Configuration& configuration, const QStri
                        const std::set<Topology>& topologies, const Cases& cases) {
     auto* host = new QWidget;
     QHBoxLayout* name = makeRow(host, {}, 8);
-    name->addWidget(new KeySign(configuration.framework, !vocabulary_.isMain(configuration.implementation)));
+    name->addWidget(
+        new KeySign(configuration.framework, vocabulary_.isMain(configuration.implementation) ? 0 : 1));
     QVBoxLayout* words = makeColumn(nullptr, {}, 0);
     words->addStretch(1);
     words->addWidget(new ElidedLabel(recipeText(configuration)));

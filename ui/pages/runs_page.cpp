@@ -471,6 +471,8 @@ void RunsPage::showSelected() {
         return;
     }
     queue_->select(selectedId_);
+    const QModelIndex row = queue_->model().indexOf(run->id);
+    header_->setFill(row.isValid() ? std::optional(row.data(QueueModel::FillRole).toInt()) : std::nullopt);
     header_->showRun(*run, live_ ? &*live_ : nullptr, isWatched());
     header_->setCancellable(run->phase != run::RunPhase::Finished && !session_.isBeingCancelled(*run));
     header_->showNote(run->id, session_.note(run->id));

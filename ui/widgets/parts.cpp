@@ -363,21 +363,21 @@ void ProblemLine::showProblem(const QString& text) {
     setVisible(!text.isEmpty());
 }
 
-KeySign::KeySign(std::string framework, bool hollow, QWidget* parent)
-    : QWidget(parent), framework_(std::move(framework)), hollow_(hollow) {
+KeySign::KeySign(std::string framework, int fill, QWidget* parent)
+    : QWidget(parent), framework_(std::move(framework)), fill_(fill) {
     setFixedSize(22, 16);
 }
 
-void KeySign::setFramework(const std::string& framework, bool hollow) {
+void KeySign::setFramework(const std::string& framework, int fill) {
     framework_ = framework;
-    hollow_ = hollow;
+    fill_ = fill;
     update();
 }
 
 void KeySign::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const Theme& theme = currentTheme();
-    drawKey(painter, QRectF(1, 0, 20, 16), frameworkStyle(theme, framework_, hollow_ ? 1 : 0), theme.panel);
+    drawKey(painter, QRectF(1, 0, 20, 16), frameworkStyle(theme, framework_, fill_), theme.panel);
 }
 
 FlowLayout::FlowLayout(QWidget* parent, int horizontal, int vertical)

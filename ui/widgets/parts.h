@@ -142,16 +142,16 @@ class KeySign final : public QWidget {
     Q_OBJECT
 
 public:
-    // hollow: not the main implementation of the framework (Vocabulary::isMain).
-    explicit KeySign(std::string framework = {}, bool hollow = false, QWidget* parent = nullptr);
-    void setFramework(const std::string& framework, bool hollow);
+    // fill: see frameworkStyle(); 1 is hollow, for what is not the main implementation of the framework.
+    explicit KeySign(std::string framework = {}, int fill = 0, QWidget* parent = nullptr);
+    void setFramework(const std::string& framework, int fill);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
     std::string framework_;
-    bool hollow_;
+    int fill_;
 };
 
 class FlowLayout final : public QLayout {
