@@ -481,6 +481,14 @@ Result<launch::PreparedPlan> prepareAgain(const Campaign& campaign, const Campai
     auto prepared = TRY(launch::prepare(inputs.plan, inputs.cluster, inputs.recipes, vocabulary, formats,
                                         launch::PlanIs::Begun));
     const std::string where = "campaign " + campaign.id;
+    if (prepared.runs.size() > campaign.runs.size()) {  // what was skipped at its start stays so
+        std::set<Case> begun;
+        for (const RunState& run : campaign.runs) {
+            begun.insert(run.benchmarkCase);
+        }
+        std::erase_if(prepared.runs,
+                      [&begun](const launch::PlannedRun& run) { return !begun.contains(run.benchmarkCase); });
+    }
     if (prepared.runs.size() != campaign.runs.size()) {
         return fail(fmt::format("the plan gives {} runs, the campaign has {}", prepared.runs.size(),
                                 campaign.runs.size()),

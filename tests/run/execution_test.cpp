@@ -227,6 +227,17 @@ TEST(Execution, RefusesToResumeACampaignWhoseFilesWereChanged) {
     EXPECT_THAT(said([](CampaignInputs& i) { i.plan.repetitions = 2; }), HasSubstr("gives 2 runs"));
 }
 
+TEST(Execution, WhatWasSkippedAtTheStartStaysSo) {
+    Bench bench(2, {{"topologies", {"1n1g", "2n1g"}}});
+    std::erase_if(bench.prepared.runs,
+                  [](const launch::PlannedRun& run) { return run.benchmarkCase.topology.nodes == 2; });
+    const Campaign campaign = bench.create();
+    const auto again = prepareAgain(campaign, bench.inputs, Vocabulary{}, {});
+    ASSERT_TRUE(again) << describe(again.error());
+    ASSERT_EQ(again->runs.size(), 1U);
+    EXPECT_EQ(again->runs[0].benchmarkCase.topology, (Topology{1, 1}));
+}
+
 TEST(Execution, AFolderThatAnotherCampaignTookMeanwhileIsLeftAlone) {
     Bench bench;
     const Campaign interrupted = bench.create();
