@@ -74,7 +74,7 @@ TEST(Membership, TheFirstLossStaysAndHasNoControlCharacters) {
 
 // The server of a world, which hears of no silence unless a test wants it.
 struct Hosted : HostedStore {
-    explicit Hosted(milliseconds silence = minutes(10)) : HostedStore(silence) {}
+    explicit Hosted(milliseconds silence = minutes(10), int ranks = 1000) : HostedStore(silence, ranks) {}
 
     std::unique_ptr<Heartbeat> join(int rank, milliseconds silence = minutes(10)) const {
         return std::make_unique<Heartbeat>(worldOf(rank, 2, port), in(longWait), silence);
@@ -230,11 +230,23 @@ TEST(Heartbeat, StrangersAreDroppedAndHarmNobody) {
 TEST(Heartbeat, AnotherBuildIsNamed) {
     const Hosted hosted;
     const auto one = hosted.join(1);
-    const FileDescriptor old = connectTo("127.0.0.1", hosted.port, inAMinute());
-    sendAll(old, "dlperf1\n" + protocol::encodeRequest(protocol::Join, "2", ""), inAMinute());
+    const FileDescriptor old = connectTo("127.0.0.1", hosted.port, in(longWait));
+    sendAll(old, "dlperf1\n" + protocol::encodeRequest(protocol::Join, "2", ""), in(longWait));
     char byte = 0;
-    EXPECT_THROW(receiveAll(old, std::span(&byte, 1), inAMinute()), Failure);
+    EXPECT_THROW(receiveAll(old, std::span(&byte, 1), in(longWait)), Failure);
     EXPECT_EQ(lossOf(*one), protocol::otherBuild);
+}
+
+TEST(Heartbeat, AnotherBuildEndsNoTrainingUnderWay) {
+    const Hosted hosted(minutes(10), 2);
+    const auto zero = hosted.join(0);
+    auto one = hosted.join(1);
+    const FileDescriptor old = connectTo("127.0.0.1", hosted.port, in(longWait));
+    sendAll(old, "dlperf1\n", in(longWait));
+    char byte = 0;
+    EXPECT_THROW(receiveAll(old, std::span(&byte, 1), in(longWait)), Failure);
+    one->fail("no memory");
+    EXPECT_THAT(lossOf(*zero), testing::HasSubstr("no memory"));
 }
 
 TEST(Heartbeat, ARankZeroOfAnotherBuildMayBeTheReason) {
@@ -242,13 +254,13 @@ TEST(Heartbeat, ARankZeroOfAnotherBuildMayBeTheReason) {
     const std::jthread oldServer([&] {  // it ends whoever greets in another way
         const FileDescriptor socket(::accept(listener.get(), nullptr, nullptr));
         char byte = 0;
-        receiveAll(socket, std::span(&byte, 1), inAMinute());
+        receiveAll(socket, std::span(&byte, 1), in(longWait));
     });
     World world;
     world.rank = 1;
     world.masterPort = portOf(listener);
     try {
-        const Heartbeat heartbeat(world, inAMinute(), minutes(10));
+        const Heartbeat heartbeat(world, in(longWait), minutes(10));
         ADD_FAILURE() << "it joined";
     } catch (const Failure& failure) {
         EXPECT_THAT(failure.what(), testing::HasSubstr("different builds of dlperf-worker"));

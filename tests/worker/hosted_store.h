@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -25,8 +26,9 @@ inline World worldOf(int rank, int size, std::uint16_t port = 0) {
 
 // Rank 0's server in this process, on a free port.
 struct HostedStore {
-    explicit HostedStore(std::chrono::milliseconds silence = std::chrono::seconds(30))
-        : server(std::make_unique<TcpStoreServer>(std::move(listener), silence)) {}
+    explicit HostedStore(std::chrono::milliseconds silence = std::chrono::seconds(30),
+                         int ranks = std::numeric_limits<int>::max())
+        : server(std::make_unique<TcpStoreServer>(std::move(listener), silence, ranks)) {}
 
     TcpStoreClient client() const { return {"127.0.0.1", port, in(longWait)}; }
 

@@ -107,7 +107,7 @@ Rendezvous::Rendezvous(const World& world, const Options& options, FileDescripto
         if (!listener) {
             listener = listenAt(world.masterAddress, world.masterPort);
         }
-        server_ = std::make_unique<TcpStoreServer>(std::move(listener), timeout);
+        server_ = std::make_unique<TcpStoreServer>(std::move(listener), timeout, world.size);
     }
     const auto deadline = std::chrono::steady_clock::now() + timeout;
     heartbeat_ = std::make_unique<Heartbeat>(world, deadline, timeout);

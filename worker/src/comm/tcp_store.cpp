@@ -62,7 +62,7 @@ public:
         bool broken = false;
     };
 
-    explicit StoreTable(std::chrono::milliseconds silence) : membership_(silence) {}
+    StoreTable(std::chrono::milliseconds silence, int ranks) : membership_(silence), awaited_(ranks) {}
 
     std::list<Connection>& connections() { return connections_; }
 
@@ -164,7 +164,8 @@ private:
             const std::size_t known = std::min(input.size(), greetingText.size());
             connection.broken = input.substr(0, known) != greetingText.substr(0, known);
             if (connection.broken || known < greetingText.size()) {
-                if (known == greetingText.size() && input.starts_with(protocol::greetingOfAnyBuild)) {
+                if (awaited_ > 0 && known == greetingText.size() &&
+                    input.starts_with(protocol::greetingOfAnyBuild)) {
                     membership_.refuse(protocol::otherBuild);
                 }
                 return;
@@ -234,6 +235,7 @@ private:
             return false;
         }
         connection.rank = rank;
+        --awaited_;
         connection.output += protocol::encodeAnswer(protocol::Alive, "");
         return true;
     }
@@ -267,6 +269,7 @@ private:
     std::map<std::string, std::string> values_;
     std::size_t stored_ = 0;  // bytes that were ever set
     Membership membership_;
+    int awaited_;  // ranks that have not joined yet
 };
 
 // A round of what is ready by `until`: reads, writes and accepts. False where nothing was.
@@ -305,9 +308,9 @@ bool serveOnce(StoreTable& table, const FileDescriptor& listener, int wakeUp,
     return ready > 0;
 }
 
-void serve(const FileDescriptor& listener, int wakeUp, std::chrono::milliseconds silence,
+void serve(const FileDescriptor& listener, int wakeUp, std::chrono::milliseconds silence, int ranks,
            const std::stop_token& stop) {
-    StoreTable table(silence);
+    StoreTable table(silence, ranks);
     while (!stop.stop_requested()) {
         serveOnce(table, listener, wakeUp, table.nextTimeout());
     }
@@ -330,13 +333,12 @@ void serve(const FileDescriptor& listener, int wakeUp, std::chrono::milliseconds
 
 }  // namespace
 
-TcpStoreServer::TcpStoreServer(FileDescriptor listener, std::chrono::milliseconds silence)
+TcpStoreServer::TcpStoreServer(FileDescriptor listener, std::chrono::milliseconds silence, int ranks)
     : wakeUp_(eventfd(0, EFD_CLOEXEC)) {
     fcntl(listener.get(), F_SETFL, O_NONBLOCK);
     const int wakeUp = wakeUp_.get();
-    thread_ = std::jthread([socket = std::move(listener), wakeUp, silence](const std::stop_token& stop) {
-        serve(socket, wakeUp, silence, stop);
-    });
+    thread_ = std::jthread([socket = std::move(listener), wakeUp, silence, ranks](
+                               const std::stop_token& stop) { serve(socket, wakeUp, silence, ranks, stop); });
 }
 
 TcpStoreServer::~TcpStoreServer() {

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <thread>
@@ -29,8 +30,10 @@ namespace dlperf::worker {
 // answers.
 class TcpStoreServer {
 public:
+    // Once `ranks` ranks have joined, clients of other builds are strangers as any other.
     explicit TcpStoreServer(FileDescriptor listener,
-                            std::chrono::milliseconds silence = std::chrono::seconds(30));
+                            std::chrono::milliseconds silence = std::chrono::seconds(30),
+                            int ranks = std::numeric_limits<int>::max());
     // Takes up to two seconds to deliver the last messages.
     ~TcpStoreServer();
 
