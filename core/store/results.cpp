@@ -348,40 +348,33 @@ void dropRetried(std::vector<RunResult>& results) {
     });
 }
 
-// Own runs have the spelling of their recipes, which plans ask for.
-class Spellings {
-public:
-    void add(const std::vector<RunResult>& results) {
-        for (const RunResult& result : results) {
-            const Configuration& configuration = result.benchmarkCase.configuration;
-            for (const std::string& name : {configuration.framework, configuration.implementation}) {
-                const std::pair spelling(result.origin != Origin::Own, name);
-                const auto [best, isNew] = spellings_.emplace(lower(name), spelling);
-                best->second = std::min(best->second, spelling);
-            }
+// Own runs have the spelling of their recipes, which plans ask for. Of frameworks or of implementations: one
+// may be called as another of the other kind.
+void joinSpellings(std::vector<RunResult>& some, std::vector<RunResult>& others,
+                   std::string Configuration::*name) {
+    std::map<std::string, std::pair<bool, std::string>>
+        best;  // by small letters; whether it is from elsewhere
+    for (const auto* results : {&some, &others}) {
+        for (const RunResult& result : *results) {
+            const std::string& text = result.benchmarkCase.configuration.*name;
+            const std::pair spelling(result.origin != Origin::Own, text);
+            const auto [known, isNew] = best.emplace(lower(text), spelling);
+            known->second = std::min(known->second, spelling);
         }
     }
-    void give(std::vector<RunResult>& results) const {
-        for (RunResult& result : results) {
-            Configuration& configuration = result.benchmarkCase.configuration;
-            configuration.framework = spellings_.at(lower(configuration.framework)).second;
-            configuration.implementation = spellings_.at(lower(configuration.implementation)).second;
+    for (auto* results : {&some, &others}) {
+        for (RunResult& result : *results) {
+            std::string& text = result.benchmarkCase.configuration.*name;
+            text = best.at(lower(text)).second;
         }
     }
-
-private:
-    // By the name in small letters: whether it is from elsewhere, and the name.
-    std::map<std::string, std::pair<bool, std::string>> spellings_;
-};
+}
 
 }  // namespace
 
 void joinSpellings(std::vector<RunResult>& some, std::vector<RunResult>& others) {
-    Spellings spellings;
-    spellings.add(some);
-    spellings.add(others);
-    spellings.give(some);
-    spellings.give(others);
+    joinSpellings(some, others, &Configuration::framework);
+    joinSpellings(some, others, &Configuration::implementation);
 }
 
 Result<StoredResults> readResults(const Workspace& workspace) {
