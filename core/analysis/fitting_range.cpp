@@ -35,7 +35,7 @@ std::optional<MeasurementRange> fittingRange(const Format& format, const Measure
     if (figure.betweenLines) {
         const MeasurementRange& found = *figure.betweenLines;
         const bool isEnough = found.train - found.warmup >= fewestMeasured;
-        return isEnough && checkRange(format, found) ? figure.betweenLines : std::nullopt;
+        return isEnough && found != wanted && checkRange(format, found) ? figure.betweenLines : std::nullopt;
     }
     // An odd last line is behind a shorter range, and so is what a trainer does between two epochs.
     const bool isShort =

@@ -17,7 +17,9 @@ public:
 
     bool add(std::int64_t number, const CountedLine& line, std::string& problem) override {
         last_ = number;
-        ends_.keep(number, range_);
+        if (number <= range_.last && line.stamp.read()) {  // only between such can be measured
+            ends_.keep(number, range_);
+        }
         const bool isStart = number == range_.first;
         const bool isEnd = number == range_.last;
         if (!isStart && !isEnd && (!format_->everyLineStamped || line.stamp.isSure)) {
