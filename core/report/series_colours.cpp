@@ -62,6 +62,22 @@ SeriesLooks::SeriesLooks(const std::vector<SeriesKey>& keys, const Vocabulary& v
     count(ranks, vocabulary);
 }
 
+namespace {
+
+// Even ones are of main implementations, as long as there are any.
+int freeLook(const std::set<int>& taken, bool isMain) {
+    int look = isMain ? 0 : 1;
+    while (taken.contains(look)) {
+        look += 2;
+    }
+    for (int other = 0; look >= looksOfFramework && other < looksOfFramework; ++other) {
+        look = taken.contains(other) ? look : other;
+    }
+    return look;
+}
+
+}  // namespace
+
 void SeriesLooks::count(const Ranks& ranks, const Vocabulary& vocabulary) {
     auto inOrder = mapped(ranks, [](const auto& entry) { return &entry; });
     std::ranges::stable_sort(inOrder, [](const auto* a, const auto* b) {  // else by key, as a map is
@@ -71,13 +87,18 @@ void SeriesLooks::count(const Ranks& ranks, const Vocabulary& vocabulary) {
         };
         return placeOf(*a) < placeOf(*b);
     });
-    std::map<std::tuple<std::string, std::string, bool>, int>
-        counts;  // of a framework and a family of models
+    std::map<std::string, std::set<int>> measured;                           // by framework
+    std::map<std::pair<std::string, std::string>, std::set<int>> published;  // and family of models
     for (const auto* entry : inOrder) {
         const Configuration& one = entry->first.configuration;
-        const bool isMain = vocabulary.isMain(one.implementation);
         const std::string family = one.model.substr(0, one.model.find('-'));
-        fills_[entry->first] = 2 * counts[{one.framework, family, isMain}]++ + (isMain ? 0 : 1);
+        std::set<int>& own = measured[one.framework];  // complete before the first published one comes
+        std::set<int>& taken = entry->first.origin != Origin::Published
+                                   ? own
+                                   : published.try_emplace({one.framework, family}, own).first->second;
+        const int fill = freeLook(taken, vocabulary.isMain(one.implementation));
+        taken.insert(fill);
+        fills_[entry->first] = fill;
     }
 }
 
@@ -96,9 +117,15 @@ Comparison withLooks(Comparison comparison, const SeriesLooks& looks) {
         return std::tie(a->fill, a->key) < std::tie(b->fill, b->key);
     });
     std::map<std::string, std::set<int>> taken;  // by framework
+    std::vector<ComparedSeries*> clashing;       // none takes the look that another has of its own
     for (ComparedSeries* one : inOrder) {
-        std::set<int>& looksTaken = taken[one->key.configuration.framework];
         one->fill %= looksOfFramework;
+        if (!taken[one->key.configuration.framework].insert(one->fill).second) {
+            clashing.push_back(one);
+        }
+    }
+    for (ComparedSeries* one : clashing) {
+        std::set<int>& looksTaken = taken[one->key.configuration.framework];
         for (int tried = 0; tried < looksOfFramework && !looksTaken.insert(one->fill).second; ++tried) {
             one->fill = (one->fill + 1) % looksOfFramework;
         }

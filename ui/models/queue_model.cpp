@@ -197,19 +197,16 @@ std::vector<QueueModel::Row> QueueModel::casesOf(const run::Campaign& campaign) 
         }
         const auto [place, isNew] = places.try_emplace(&status.benchmarkCase, cases.size());
         if (isNew) {
-            cases.emplace_back().fill = fillOf(status, campaign.id);
+            cases.emplace_back().fill = fillOf(status);
         }
         cases[place->second].runs.push_back(entry);
     }
     return cases;
 }
 
-int QueueModel::fillOf(const run::RunState& status, const std::string& campaign) const {
+int QueueModel::fillOf(const run::RunState& status) const {
     const Configuration& configuration = status.benchmarkCase.configuration;
-    const Origin origin = std::ranges::find(imports_, campaign, &run::Campaign::id) == imports_.end()
-                              ? Origin::Own
-                              : Origin::Imported;
-    return looks_.fillOf({configuration, origin, campaign})
+    return looks_.fillOf({configuration, status.origin, status.campaign})
         .value_or(vocabulary_.isMain(configuration.implementation) ? 0 : 1);
 }
 

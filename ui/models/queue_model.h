@@ -95,7 +95,7 @@ private:
     void rebuild();
     [[nodiscard]] std::vector<Row> casesOf(const run::Campaign& campaign) const;
     [[nodiscard]] Groups groupedCases() const;  // of all cases, also of those that a filter hides
-    [[nodiscard]] int fillOf(const run::RunState& status, const std::string& campaign) const;
+    [[nodiscard]] int fillOf(const run::RunState& status) const;
     [[nodiscard]] std::vector<Row> makeRows() const;
     void tellApart(Groups& groups) const;
     [[nodiscard]] QString campaignName(const std::string& id) const;

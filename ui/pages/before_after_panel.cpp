@@ -226,6 +226,9 @@ void BeforeAfterPanel::offerCampaigns() {
     after_->clear();
     const auto add = [&](const std::string& id) {
         const auto named = names.extract(id);
+        if (named.empty()) {
+            return;  // an import may be called as a campaign is
+        }
         const QString key = QString::fromStdString(id);
         const QString name = QString::fromStdString(named.mapped());
         for (ElidedCombo* box : {before_, after_}) {

@@ -179,7 +179,7 @@ QWidget* ReportPage::buildSections(QWidget* parent) {
     title_->setAccessibleName(tr("Title"));
     title_->setPlaceholderText(tr("What the figures have in common"));
     connect(title_, &QLineEdit::editingFinished, this, [this] {
-        if (title_->text() != askedTitle_) {
+        if (title_->text() != askedTitle_ || title_->text().toStdString() != known_.title) {
             changed();
             refresh();
         }
@@ -290,7 +290,9 @@ void ReportPage::setChosen(const ReportTemplate& chosen) {
     language_->setCurrent(language == reportLanguages.end()
                               ? ownLanguage()
                               : static_cast<int>(language - reportLanguages.begin()));
-    sections_->setParts(chosen.parts);
+    if (sections_->parts() != chosen.parts) {  // else the chosen row stays
+        sections_->setParts(chosen.parts);
+    }
     summaries_ = chosen.summaries;
     files_->setChosen(chosen);
     showFileCount();

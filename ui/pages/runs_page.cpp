@@ -471,8 +471,7 @@ void RunsPage::showSelected() {
         return;
     }
     queue_->select(selectedId_);
-    const QModelIndex row = queue_->model().indexOf(run->id);
-    header_->setFill(row.isValid() ? std::optional(row.data(QueueModel::FillRole).toInt()) : std::nullopt);
+    header_->setFill(session_.looks().fillOf({run->benchmarkCase.configuration, run->origin, run->campaign}));
     header_->showRun(*run, live_ ? &*live_ : nullptr, isWatched());
     header_->setCancellable(run->phase != run::RunPhase::Finished && !session_.isBeingCancelled(*run));
     header_->showNote(run->id, session_.note(run->id));
@@ -526,8 +525,8 @@ void RunsPage::showBanner(const run::RunState* run) {
     const bool isCancelled = run->outcome == Outcome::Cancelled;  // its reason says so itself
     banner_->showMessage(failed ? "fail" : "info",
                          run->alreadyThere ? tr("Not run.")
-                         : isCancelled ? tr("This run has no figure.")
-                                     : tr("This run has no figure: %1.").arg(outcomeText(*run)),
+                         : isCancelled     ? tr("This run has no figure.")
+                                           : tr("This run has no figure: %1.").arg(outcomeText(*run)),
                          localized(run->reason), {}, offer_ == Offer::Retry ? tr("Retry") : QString());
     banner_->setClosable(false);
 }
