@@ -227,6 +227,17 @@ TEST(Execution, RefusesToResumeACampaignWhoseFilesWereChanged) {
     EXPECT_THAT(said([](CampaignInputs& i) { i.plan.repetitions = 2; }), HasSubstr("gives 2 runs"));
 }
 
+TEST(Execution, WhatIsNotMissingIsWrittenBeforeTheCampaignIs) {
+    Bench bench;
+    ASSERT_TRUE(bench.run(bench.create()));
+    const auto more = createCampaign(bench.workspace, bench.inputs, bench.prepared, bench.settings, true);
+    ASSERT_TRUE(more) << describe(more.error());
+    EXPECT_LE(fs::last_write_time(journalFile(bench.workspace, more->id)),
+              fs::last_write_time(campaignFolder(bench.workspace, more->id) / "campaign.json"))
+        << "a runner that is killed in between forgets it";
+    EXPECT_TRUE(readStatus(bench.workspace).campaigns.back().runs.at(0).alreadyThere);
+}
+
 TEST(Execution, WhatWasSkippedAtTheStartStaysSo) {
     Bench bench(2, {{"topologies", {"1n1g", "2n1g"}}});
     std::erase_if(bench.prepared.runs,
