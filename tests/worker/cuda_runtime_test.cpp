@@ -568,6 +568,34 @@ TEST_F(CudaRuntime, GraphsBranchesAreOrderedByTheirEdges) {
     EXPECT_TRUE(std::isnan(Branched{.readAfterJoin = false}.result()));
 }
 
+// Else what is to overtake other work would wait its turn behind it.
+TEST_F(CudaRuntime, GraphsKeepThePrioritiesOfTheirStreams) {
+    const Stream stream;
+    const Stream side(Stream::Priority::High);
+    const Event fork;
+    const Event join;
+    const Numbers x;
+    const auto work = [&] {
+        fork.record(stream);
+        side.waitFor(fork);
+        x.set(side, 1);
+        join.record(side);
+        stream.waitFor(join);
+    };
+    const CapturedGraph graph(stream, work);
+    graph.launch(stream);
+    stream.wait();
+    EXPECT_EQ(x.now(), 1);
+
+    begin(stream);
+    work();
+    cudaGraph_t recorded = nullptr;
+    cudaGraphExec_t executable = nullptr;
+    ASSERT_EQ(cudaStreamEndCapture(stream, &recorded), cudaSuccess);
+    EXPECT_EQ(cudaGraphInstantiate(&executable, recorded, 0), cudaErrorInvalidValue);
+    cudaGraphDestroy(recorded);
+}
+
 TEST_F(CudaRuntime, CaptureFailsWhereABranchIsNotJoined) {
     const Stream stream;
     const Stream side;

@@ -44,6 +44,7 @@ void join(cudaStream_t stream, const std::shared_ptr<Capture>& capture) {
     stream->capture = capture;
     stream->branch = capture->graph.branches.size();
     capture->graph.branches.emplace_back();
+    capture->graph.priorities.push_back(stream->priority);
     capture->streams.push_back(stream);
 }
 
@@ -241,9 +242,15 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
     });
 }
 
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long) {
+// A GPU would start all of a graph at the priority of the stream that it is launched in, unless it is told to
+// keep those of the streams that were captured. Whoever captured several wanted them.
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long flags) {
     return call(__func__, [&](Lock&) {
         checkLive(graph);
+        const std::set<int> priorities(graph->graph->priorities.begin(), graph->graph->priorities.end());
+        if (priorities.size() > 1 && (flags & cudaGraphInstantiateFlagUseNodePriority) == 0) {
+            return cudaErrorInvalidValue;
+        }
         *executable = make<CUgraphExec_st>(graph->graph);
         return cudaSuccess;
     });

@@ -21,6 +21,7 @@ struct GraphStep {
 // A branch for each stream that was captured; the first is the one that launches stand for.
 struct Graph {
     std::vector<std::vector<GraphStep>> branches;
+    std::vector<int> priorities;  // of the branches' streams
 
     // Whether all work of all branches is done when the first one's is.
     bool joined() const;

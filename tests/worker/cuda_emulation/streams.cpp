@@ -135,12 +135,12 @@ cudaError_t waitForEvent(Lock& lock, cudaStream_t stream, cudaEvent_t event) {
 using namespace dlperf::worker::cuda::emulation;
 
 // No stream here is ordered with the null stream.
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int) {
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority) {
     return call(__func__, [&](Lock&) {
         if (flags != cudaStreamNonBlocking) {
             return cudaErrorInvalidValue;
         }
-        *stream = new CUstream_st{currentDevice, makeQueue(currentDevice), nullptr, 0};
+        *stream = new CUstream_st{currentDevice, makeQueue(currentDevice), nullptr, 0, priority};
         streams().insert(*stream);
         return cudaSuccess;
     });

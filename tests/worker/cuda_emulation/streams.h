@@ -40,6 +40,7 @@ struct CUstream_st {
     std::shared_ptr<dlperf::worker::cuda::emulation::Queue> queue;
     std::shared_ptr<dlperf::worker::cuda::emulation::Capture> capture;  // null: none under way
     std::size_t branch = 0;                                             // in the capture's graph
+    int priority = 0;
 };
 struct CUevent_st {
     int device = 0;

@@ -38,7 +38,9 @@ public:
         check(cudaStreamEndCapture(stream, &recorded), "record a step");
         const std::unique_ptr<CUgraph_st, DestroyGraph> graph(recorded);
         cudaGraphExec_t executable = nullptr;
-        check(cudaGraphInstantiate(&executable, graph.get(), 0), "prepare a step");
+        // Else all of it would be started at the priority of the stream that it is launched into.
+        check(cudaGraphInstantiate(&executable, graph.get(), cudaGraphInstantiateFlagUseNodePriority),
+              "prepare a step");
         executable_.reset(executable);
     }
 
