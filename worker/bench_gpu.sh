@@ -11,7 +11,7 @@ usage() {
   cat <<'TEXT'
 usage: worker/bench_gpu.sh [options]
 
-  --minutes N     leave out, from the end, what would not fit (without it nothing is left out)
+  --minutes N     (8, or 8.5) leave out, from the end, what would not fit (without it nothing is left out)
   --stages LIST   of numerics,throughput,checks,breakdown,gpus,batches; other rows stay as an earlier run left them
   --backend cpu   a dry run: small, on the CPU, and BENCHMARKS.md is left alone
   --continue      go on where the last run ended: what has a figure is not measured again
@@ -65,8 +65,9 @@ parse_arguments() {
     (($# > 1)) || complain "$1 needs a value"
     case $1 in
       --minutes)
-        [[ $2 =~ ^[1-9][0-9]{0,3}$ ]] || complain "--minutes must be a whole number from 1 to 9999, not '$2'"
-        budget=$((60 * $2)) ;;
+        [[ $2 =~ ^([1-9][0-9]{0,3})(\.([0-9]))?$ ]] ||
+          complain "--minutes must be a number from 1 to 9999 like 8 or 8.5, not '$2'"
+        budget=$((60 * BASH_REMATCH[1] + 6 * ${BASH_REMATCH[3]:-0})) ;;
       --stages)
         [[ $2 =~ ^(($stage),)*($stage)$ ]] ||
           complain "--stages must be some of $stages, not '$2'"
@@ -124,18 +125,21 @@ main() {
   find_programs || return 1
 
   # First the figure that matters most, then whether its numbers are right; PyTorch's modes, which take longest, have
-  # their time reserved, but for the longest of them.
-  # shellcheck disable=SC2086 # words on purpose
-  wanted throughput && begin_speed ${rows_first[0]}
-  wanted numerics && numerics "$(wanted throughput && [[ $backend == cuda ]] && echo $((eager_need + 2 * compile_need)) || echo 0)"
+  # their time reserved, but for the longest of them. Then what takes little of everything, before PyTorch's modes in
+  # other precisions.
+  local reserve=0
+  wanted throughput && [[ $backend == cuda ]] && reserve=$pytorch_need
+  wanted throughput && begin_speeds "${rows_first[@]}"
+  wanted numerics && numerics "$reserve" "${gradients_first[@]}"
   wanted throughput && measure_speeds "${rows_first[@]}"
-  wanted numerics && numerics 0
   wanted breakdown && measure_breakdown
-  wanted throughput && measure_slow_mode "${rows_first[@]}"
-  wanted throughput && measure_speeds "${rows_next[@]}"
+  wanted throughput && begin_speeds "${rows_next[@]}"
+  wanted numerics && numerics 0 "${gradients_first[@]}"
   wanted checks && other_checks
+  wanted throughput && measure_speeds "${rows_next[@]}"
+  wanted numerics && numerics 0 "${gradients_next[@]}"
   wanted gpus && several_gpus
-  wanted throughput && measure_slow_mode "${rows_next[@]}"
+  wanted throughput && measure_slow_mode "${rows_first[@]}" && measure_slow_mode "${rows_next[@]}"
   wanted batches && measure_speeds "${rows_last[@]}" && measure_slow_mode "${rows_last[@]}"
 
   write_section

@@ -84,7 +84,8 @@ def ends(pid, deadline):
 class Words(unittest.TestCase):
     def test_help_and_refusals(self):
         self.assertIn("--minutes N", run(SCRIPT, "--help").stdout)
-        for arguments, message in ((["--minutes", "0"], "--minutes must be a whole number"),
+        for arguments, message in ((["--minutes", "0"], "--minutes must be a number"),
+                                   (["--minutes", "8.55"], "like 8 or 8.5, not '8.55'"),
                                    (["--stages", "all"], "--stages must be some of"),
                                    (["--backend", "tpu"], "--backend must be cpu or cuda, not 'tpu'"),
                                    (["--fast"], "unknown option '--fast'"), (["--build"], "--build needs a value")):
@@ -253,6 +254,26 @@ class OnGpus(WithPrograms):
         self.assertIn("--precision fp16 --batch-size 256", calls[0])
         self.assertIn("| fp16 | 256 | 2560.0 |", result.stdout)
         self.assertLess(result.stdout.index("fp16, batch 256, worker"), result.stdout.index("gradients of"))
+
+    def test_what_takes_little_comes_before_pytorch_in_other_precisions(self):
+        result, _ = self.measure("numerics,throughput,checks")
+        places = [result.stdout.index(text) for text in (
+            "fp16, batch 256, reduce-overhead", "bf16, batch 256, worker", "tf32, batch 256, worker",
+            "compute-sanitizer memcheck", "compute-sanitizer racecheck", "bf16, batch 256, eager",
+            "tf32, batch 256, reduce-overhead", "fp16, batch 256, max-autotune")]
+        self.assertEqual(places, sorted(places))
+
+    def test_minutes_may_be_broken(self):
+        for minutes, eager in (("1", "left out: takes about 60 s"), ("1.5", "2000.0")):
+            result, _ = self.measure("throughput", "--minutes", minutes)
+            self.assertIn(f"fp16, batch 256, eager: {eager}", result.stdout)
+
+    def test_the_section_is_not_written_anew_for_each_of_what_is_left_out(self):
+        self.program("tar", "#!/bin/sh\n" + NOTE + ': >"$2"\n')
+        result, calls = self.measure("throughput", "--minutes", "1", "--output", self.folder / "output")
+        self.assertNotIn("grep:", result.stderr)
+        figures = sum(line.startswith("  ") and "left out" not in line for line in result.stdout.splitlines())
+        self.assertEqual(len([call for call in calls if call.startswith("tar")]), figures + 1)
 
     def test_gradients_of_a_precision_share_a_shape(self):
         _, calls = self.measure("numerics")

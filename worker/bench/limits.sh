@@ -78,7 +78,7 @@ put_row() {
   shift
   printf '%s\n' "$*" >"$rows/$name"
   printf '%s\n' "$*"
-  write_section
+  write_section "$*"
 }
 
 # A row that is there need not be measured again, but one that was left out or had too little time: what it has found

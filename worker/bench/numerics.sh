@@ -45,12 +45,13 @@ check_gradients() {
   rm -f "$output" "$output.f32"
 }
 
-# All gradients that leave RESERVE seconds for what is more important.
+# numerics RESERVE ITEM…: all of these gradients that leave RESERVE seconds for what is more important.
 numerics() {
-  local item
-  for item in "${gradients[@]}"; do
+  local item reserve=$1
+  shift
+  for item in "$@"; do
     # shellcheck disable=SC2086 # words on purpose
-    check_gradients "$numbers_need" "$1" $item
+    check_gradients "$numbers_need" "$reserve" $item
   done
 }
 

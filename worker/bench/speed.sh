@@ -13,7 +13,7 @@ note_speed() { # PRECISION IMAGES WHO WHAT
   printf '%s\t%s\n' "$3" "$4" >>"$rows/speed-$1-$2.speeds"
   echo "  $1, batch $2, $3: $4"
   speed_row "$1" "$2" >"$rows/speed-$1-$2"
-  write_section
+  write_section "$4"
 }
 
 worker_command() { # PRECISION IMAGES ITERATIONS
@@ -72,7 +72,7 @@ run_torch() { # PRECISION IMAGES MODE
   elif limited "$need" "$limit" "$name-$3" "${command[@]}"; then
     speed=$(sed -n 's/.*"images_per_second": \([0-9.]*\).*/\1/p' "$out")
     note_speed "$1" "$2" "$3" "$(printf '%.1f' "$speed")"
-  elif grep -q '"missing"' "$out"; then
+  elif grep -qs '"missing"' "$out"; then
     note_speed "$1" "$2" "$3" "not in this PyTorch: $(sed -n 's/.*"missing": "\([^"]*\)".*/\1/p' "$out")"
   else
     note_failure "$name" "$why"
@@ -135,6 +135,14 @@ begin_speed() { # PRECISION IMAGES
   rm -f "$rows/$name.speeds"
   [[ "$1 $2" == "${rows_first[0]}" ]] && run_worker_unsearched "$1" "$2"
   run_worker "$1" "$2" 1
+}
+
+begin_speeds() {
+  local item
+  for item in "$@"; do
+    # shellcheck disable=SC2086 # words on purpose
+    begin_speed $item
+  done
 }
 
 # The worker before and after each of PyTorch's modes: what the machine does to one it does to the other.
