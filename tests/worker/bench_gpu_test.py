@@ -320,7 +320,11 @@ class OnGpus(WithPrograms):
         self.assertEqual(result.returncode, 1)
         self.assertIn("\nfailed (7): broken\n", result.stdout)
 
-    def test_sanitizers_watch_a_training_whose_plans_are_there(self):
+    def test_memcheck_watches_a_training_whose_plans_are_there_and_racecheck_the_kernels_alone(self):
+        result, _ = self.measure("checks")
+        self.assertEqual(result.returncode, 0, result.stderr + result.stdout)
+        self.assertIn("| compute-sanitizer racecheck | no worker_cuda_kernels_on_gpu among the programs |", result.stdout)
+        self.program("worker_cuda_kernels_on_gpu", "#!/bin/sh\n")
         result, calls = self.measure("checks")
         self.assertEqual(result.returncode, 0, result.stderr + result.stdout)
         first = next(i for i, call in enumerate(calls) if call.startswith("compute-sanitizer"))
@@ -329,7 +333,8 @@ class OnGpus(WithPrograms):
         self.assertIn("--steps 3 --batches 2", training)
         self.assertEqual(calls[first - 1], training)
         self.assertIn("--tool memcheck --error-exitcode 9 --report-api-errors no ", memory)
-        self.assertIn("--tool racecheck --error-exitcode 9 --kernel-name kernel_substring=dlperf ", races)
+        self.assertTrue(races.endswith(f"--tool racecheck --error-exitcode 9 {self.folder}/worker_cuda_kernels_on_gpu"),
+                        races)
         self.assertIn("| compute-sanitizer racecheck | clean |", result.stdout)
         result, _ = self.measure("checks", SANITIZER_SAYS="9")
         self.assertEqual(result.returncode, 1)
