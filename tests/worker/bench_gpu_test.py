@@ -242,6 +242,13 @@ class OnGpus(WithPrograms):
         self.assertIn("| fp16 | 256 | 2560.0 | 0.0 % of 4 |", result.stdout)
         self.assertEqual([call.split()[-1] for call in calls[:5]], ["120", "2", "2", "2", "120"])
 
+    def test_a_plan_that_hangs_costs_half_of_the_time_that_is_left(self):
+        self.program("hangs_once", '#!/bin/sh\n[ -e "$0.ran" ] || { touch "$0.ran"; exec sleep 100; }\n')
+        lines = ("source $1/bench/limits.sh; logs=$2; budget=8 backend=cuda running=''; declare -A plans=(); "
+                 "prepared 1 key $2/hangs_once; echo $? $why; ((SECONDS < 8)) && echo in time")
+        result = run("bash", "-c", lines, "bash", WORKER, self.folder)
+        self.assertEqual(result.stdout, "0\nin time\n", result.stderr)
+
     def test_a_preparation_that_fails_is_the_rows_reason_and_is_not_tried_again_at_once(self):
         self.program("dlperf-worker", GPU_WORKER + 'echo "no plan" >&2; exit 5\n')
         result, calls = self.measure("throughput")

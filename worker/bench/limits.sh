@@ -38,17 +38,17 @@ limited() {
 # convolution, which may take minutes, and keeps the fastest on the disk. A run that nobody measures takes that out of
 # the limits, and out of the figures, of what follows.
 #
-# Where a plan ends the process, the worker passes over it at its next start; where that does not help, the fused ones are
-# done without.
+# Where a plan ends the process, or hangs for half of the time that is left, the worker passes over it at its next start,
+# which finds what it had chosen by then. Where processes end all the same, the fused ones are done without.
 prepared() {
-  local key=$2 try code
+  local key=$2 try code limit
   [[ $backend == cpu || -n ${plans[$key]:-} ]] && return
   for try in 1 2 3; do
-    code=0
-    limited "$1" 900 "plans-$key" "${@:3}" || code=$?
+    code=0 limit=$(((budget - SECONDS) / 2))
+    limited "$1" $((limit < 900 ? limit : 900)) "plans-$key" "${@:3}" || code=$?
     ((code == 0)) && { plans[$key]=yes; return; }
-    ((code == 1 || (code > 128 && code != 137))) || break
-    if ((try == 2)); then
+    ((code == 1 || code == 124 || (code > 128 && code != 137))) || break
+    if ((try == 2 && code != 124)); then
       export DLPERF_WORKER_FUSION=never
       echo "  without fused convolutions from here on: $why"
     fi
