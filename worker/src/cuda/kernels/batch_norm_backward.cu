@@ -116,7 +116,7 @@ __global__ void __launch_bounds__(RowTiling::maxThreads, two ? 2 : 3)
     }
 }
 
-__global__ void __launch_bounds__(foldChannels* foldLanes)
+__global__ void __launch_bounds__(foldChannels* foldLanes, foldBlocks)
     absorbKernel(Rows shape, RowTiling tiling, const float* partials, unsigned centredSum, const float* gamma,
                  bool frozen, ParameterGradients gradients, NormMemory norm) {
     const std::size_t channel = foldedChannel();

@@ -50,7 +50,7 @@ __device__ void storeNorm(NormMemory norm, std::size_t channel, Moments moments,
 }
 
 template <typename T>
-__global__ void __launch_bounds__(foldChannels* foldLanes)
+__global__ void __launch_bounds__(foldChannels* foldLanes, foldBlocks)
     observeKernel(Rows shape, RowTiling tiling, const T* x, const float* partials, NormParameters parameters,
                   NormMemory norm) {
     const std::size_t channel = foldedChannel();

@@ -94,6 +94,9 @@ __device__ inline void storePartial(const RowTiling& tiling, const RowPlace& pla
 constexpr unsigned foldChannels = packSize;
 constexpr unsigned foldLanes = 32;
 constexpr unsigned foldTogether = 13;  // of each sum, under way at once: a lane has 25 of 792 row blocks
+// That a multiprocessor is to have room for: where that is not said, nvcc saves registers and has fewer reads
+// under way.
+constexpr unsigned foldBlocks = 2;
 
 // The thread's channel, of which there is a multiple of foldChannels.
 __device__ inline std::size_t foldedChannel() {
