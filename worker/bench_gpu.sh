@@ -129,18 +129,18 @@ main() {
   # other precisions.
   local reserve=0
   wanted throughput && [[ $backend == cuda ]] && reserve=$pytorch_need
-  wanted throughput && begin_speeds "${rows_first[@]}"
+  wanted throughput && measure_speeds "" "${rows_first[@]}"
   wanted numerics && numerics "$reserve" "${gradients_first[@]}"
-  wanted throughput && measure_speeds "${rows_first[@]}"
+  wanted throughput && measure_speeds "${modes[*]}" "${rows_first[@]}"
   wanted breakdown && measure_breakdown
-  wanted throughput && begin_speeds "${rows_next[@]}"
+  wanted throughput && measure_speeds "" "${rows_next[@]}"
   wanted numerics && numerics 0 "${gradients_first[@]}"
   wanted checks && other_checks
-  wanted throughput && measure_speeds "${rows_next[@]}"
+  wanted throughput && measure_speeds "${modes[*]}" "${rows_next[@]}"
   wanted numerics && numerics 0 "${gradients_next[@]}"
   wanted gpus && several_gpus
-  wanted throughput && measure_slow_mode "${rows_first[@]}" && measure_slow_mode "${rows_next[@]}"
-  wanted batches && measure_speeds "${rows_last[@]}" && measure_slow_mode "${rows_last[@]}"
+  wanted throughput && measure_speeds "$slow_mode" "${rows_first[@]}" "${rows_next[@]}"
+  wanted batches && measure_speeds "${modes[*]}" "${rows_last[@]}" && measure_speeds "$slow_mode" "${rows_last[@]}"
 
   write_section
   printf '\n'

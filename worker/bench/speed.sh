@@ -137,14 +137,6 @@ begin_speed() { # PRECISION IMAGES
   run_worker "$1" "$2" 1
 }
 
-begin_speeds() {
-  local item
-  for item in "$@"; do
-    # shellcheck disable=SC2086 # words on purpose
-    begin_speed $item
-  done
-}
-
 # The worker before and after each of PyTorch's modes: what the machine does to one it does to the other.
 measure_speed() { # PRECISION IMAGES MODE…
   local precision=$1 images=$2 mode
@@ -159,19 +151,13 @@ measure_speed() { # PRECISION IMAGES MODE…
   cat "$rows/speed-$precision-$images"
 }
 
+# measure_speeds MODES ITEM…: of each of these rows the worker's first figure, and those modes.
 measure_speeds() {
-  local item
+  local item these=$1
+  shift
   for item in "$@"; do
     # shellcheck disable=SC2086 # words on purpose
-    measure_speed $item "${modes[@]}"
-  done
-}
-
-measure_slow_mode() {
-  local item
-  for item in "$@"; do
-    # shellcheck disable=SC2086 # words on purpose
-    measure_speed $item "$slow_mode"
+    measure_speed $item $these
   done
 }
 
