@@ -6,10 +6,13 @@
 #include <gtest/gtest.h>
 #include <nccl.h>
 
+#include <array>
 #include <cstdlib>
 #include <memory>
 
 #include "cuda/nccl/nccl_comm.h"
+#include "cuda/runtime/graph.h"
+#include "cuda/runtime/memory.h"
 #include "failures.h"
 #include "hosted_store.h"
 
@@ -53,21 +56,60 @@ TEST_F(Nccl, AnotherVersionOnRankZeroIsSaid) {
                 StartsWith("rank 0 has nccl 1.2.3 but this process nccl 2."));
 }
 #else
+// On the device.
+class Values {
+public:
+    Values() {
+        EXPECT_EQ(cudaMemcpy(data(), given.data(), sizeof given, cudaMemcpyHostToDevice), cudaSuccess);
+    }
+    std::array<DeviceComm::Piece, 2> pieces() const {
+        return {{{data(), 2, Precision::Fp32}, {data() + 2, 2, Precision::Fp32}}};
+    }
+    void expectUnchanged() const {
+        std::array<float, 4> got{};
+        ASSERT_EQ(cudaMemcpy(got.data(), data(), sizeof got, cudaMemcpyDeviceToHost), cudaSuccess);
+        EXPECT_EQ(got, given);
+    }
+
+private:
+    static constexpr std::array<float, 4> given{1, 2, 3, 4};
+    float* data() const { return memory_.at<float>(0); }
+    DeviceMemory memory_{sizeof given};
+};
+
 TEST_F(Nccl, AWorldOfOneAveragesOnAGpu) {
+    const Values values;
     const std::unique_ptr<DeviceComm> comm = connect(0, 1, 30);
-    float* values = nullptr;
-    const float given[] = {1, 2, 3, 4};
-    ASSERT_EQ(cudaMalloc(reinterpret_cast<void**>(&values), sizeof given), cudaSuccess);
-    ASSERT_EQ(cudaMemcpy(values, given, sizeof given, cudaMemcpyHostToDevice), cudaSuccess);
-    const DeviceComm::Piece pieces[] = {{values, 2, Precision::Fp32}, {values + 2, 2, Precision::Fp32}};
-    comm->average(nullptr, pieces);
-    float got[4] = {};
-    ASSERT_EQ(cudaMemcpy(got, values, sizeof got, cudaMemcpyDeviceToHost), cudaSuccess);
-    EXPECT_THAT(got, ::testing::ElementsAre(1, 2, 3, 4));
+    comm->average(nullptr, values.pieces());
+    values.expectUnchanged();
     EXPECT_EQ(comm->error(), std::nullopt);
     comm->abort();
-    EXPECT_THROW(comm->average(nullptr, pieces), Failure);
-    cudaFree(values);
+    EXPECT_THROW(comm->average(nullptr, values.pieces()), Failure);
+}
+
+// On a stream that forks from the one that is captured. NCCL starts its work there from a thread of its own.
+TEST_F(Nccl, AWorldOfOneAveragesInAGraphAsTrainingDoes) {
+    const Values values;
+    const std::unique_ptr<DeviceComm> comm = connect(0, 1, 30);
+    const Stream computing;
+    const Stream reducing(Stream::Priority::High);
+    const Event computed;
+    const Event reduced;
+    const auto start = [&] {
+        computed.record(computing);
+        reducing.waitFor(computed);
+        comm->average(reducing, values.pieces());
+        reduced.record(reducing);
+        computing.waitFor(reduced);
+    };
+    start();
+    const CapturedGraph graph(computing, start);
+    for (int turn = 0; turn < 2; ++turn) {
+        graph.launch(computing);
+        computing.wait();
+        values.expectUnchanged();
+    }
+    EXPECT_EQ(comm->error(), std::nullopt);
 }
 #endif
 
