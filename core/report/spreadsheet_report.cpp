@@ -5,11 +5,13 @@
 #include <xlsxwriter.h>
 
 #include <algorithm>
+#include <array>
 #include <clocale>
 #include <cmath>
 #include <functional>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -134,7 +136,7 @@ public:
             sheet = sheet != nullptr ? sheet : addChartSheet(name);
             writeFigures(sheet, line, chart, places);
             writePlaces(sheet, line + 1, chart, places, language("Topology"));
-            insertChart(sheet, line, chart, places.size());
+            insertChart(sheet, line, chart, places);
             line += static_cast<std::uint32_t>(std::max(places.size() + 3, linesOfChart));
         }
     }
@@ -232,7 +234,8 @@ private:
         }
     }
 
-    void insertChart(lxw_worksheet* sheet, std::uint32_t line, const ChartSpec& spec, std::size_t places) {
+    void insertChart(lxw_worksheet* sheet, std::uint32_t line, const ChartSpec& spec,
+                     const std::vector<Place>& places) {
         const bool bars = spec.kind == ChartKind::Bars;
         const bool categories = spec.x.scale == AxisScale::Categories;
         lxw_chart* chart = workbook_add_chart(
@@ -240,22 +243,7 @@ private:
                                              : bars                 ? LXW_CHART_COLUMN
                                              : categories           ? LXW_CHART_LINE
                                                           : LXW_CHART_SCATTER_STRAIGHT_WITH_MARKERS));
-        const auto first = static_cast<lxw_row_t>(line + 2);
-        const auto last = static_cast<lxw_row_t>(first + places - 1);
-        for (std::size_t i = 0; i < spec.series.size(); ++i) {
-            const auto column = static_cast<lxw_col_t>(i + 1);
-            lxw_chart_series* series = chart_add_series(chart, nullptr, nullptr);
-            chart_series_set_categories(series, sheet->name, first, 0, last, 0);
-            chart_series_set_values(series, sheet->name, first, column, last, column);
-            chart_series_set_name_range(series, sheet->name, line + 1, column);
-            if (spec.series[i].role == SeriesRole::Ideal) {
-                lxw_chart_line dashed{};
-                dashed.color = 0x8A929D;
-                dashed.dash_type = LXW_CHART_LINE_DASH_DASH;
-                chart_series_set_line(series, &dashed);
-                chart_series_set_marker_type(series, LXW_CHART_MARKER_NONE);
-            }
-        }
+        addSeries(*chart, *sheet, line + 1, spec, places);
         chart_show_blanks_as(chart, LXW_CHART_BLANKS_AS_CONNECTED);
         chart_title_set_name(chart, cellText(titleOf(spec)).c_str());
         lxw_chart_font font{};
@@ -274,6 +262,94 @@ private:
         options.y_scale = 1.15;
         worksheet_insert_chart_opt(sheet, line, static_cast<lxw_col_t>(spec.series.size() + 2), chart,
                                    &options);
+    }
+
+    // A line that parts has a series of Excel's for each of its ways; the legend names the first.
+    static void addSeries(lxw_chart& chart, const lxw_worksheet& sheet, lxw_row_t names,
+                          const ChartSpec& spec, const std::vector<Place>& places) {
+        std::vector<std::int16_t> unnamed;
+        std::int16_t count = 0;
+        for (std::size_t i = 0; i < spec.series.size(); ++i) {
+            const auto column = static_cast<lxw_col_t>(i + 1);
+            for (std::size_t way = 0; way == 0 || way < spec.series[i].ways.size(); ++way, ++count) {
+                const std::vector<lxw_row_t> rows = rowsOf(spec, spec.series[i], way, names + 1, places);
+                lxw_chart_series* series = chart_add_series(&chart, cellsOf(sheet, 0, rows).c_str(),
+                                                            cellsOf(sheet, column, rows).c_str());
+                chart_series_set_name_range(series, sheet.name, names, column);
+                if (spec.series[i].role == SeriesRole::Ideal) {
+                    drawIdeal(*series);
+                } else if (!spec.series[i].ways.empty()) {
+                    drawWay(*series, i);
+                }
+                if (way > 0) {
+                    unnamed.push_back(count);
+                }
+            }
+        }
+        if (!unnamed.empty()) {
+            unnamed.push_back(-1);  // ends the list
+            chart_legend_delete_series(&chart, unnamed.data());
+        }
+    }
+
+    // Of all places; where the line parts those on one of its ways.
+    static std::vector<lxw_row_t> rowsOf(const ChartSpec& chart, const Series& series, std::size_t way,
+                                         lxw_row_t first, const std::vector<Place>& places) {
+        std::vector<lxw_row_t> rows(places.size());
+        std::iota(rows.begin(), rows.end(), first);
+        if (series.ways.empty()) {
+            return rows;
+        }
+        return mapped(series.ways[way], [&](std::size_t point) {
+            const auto at =
+                std::ranges::lower_bound(places, placeOf(chart, series.points[point]), std::less());
+            return rows[static_cast<std::size_t>(at - places.begin())];
+        });
+    }
+
+    // "='Charts'!$B$3:$B$4"; "=('Charts'!$B$3,'Charts'!$B$5)" where they do not follow one another.
+    static std::string cellsOf(const lxw_worksheet& sheet, lxw_col_t column,
+                               const std::vector<lxw_row_t>& rows) {
+        if (rows.back() - rows.front() + 1 == rows.size()) {
+            std::array<char, LXW_MAX_CELL_RANGE_LENGTH> range{};
+            lxw_rowcol_to_range_abs(range.data(), rows.front(), column, rows.back(), column);
+            return fmt::format("='{}'!{}", sheet.name, range.data());
+        }
+        return "=(" +
+               join(mapped(rows,
+                           [&](lxw_row_t row) {
+                               std::array<char, LXW_MAX_CELL_NAME_LENGTH> cell{};
+                               lxw_rowcol_to_cell_abs(cell.data(), row, column, LXW_TRUE, LXW_TRUE);
+                               return fmt::format("'{}'!{}", sheet.name, cell.data());
+                           }),
+                    ",") +
+               ")";
+    }
+
+    static void drawIdeal(lxw_chart_series& series) {
+        lxw_chart_line dashed{};
+        dashed.color = 0x8A929D;
+        dashed.dash_type = LXW_CHART_LINE_DASH_DASH;
+        chart_series_set_line(&series, &dashed);
+        chart_series_set_marker_type(&series, LXW_CHART_MARKER_NONE);
+    }
+
+    // Excel gives each of its series another look: all ways of a line have that of its first.
+    static void drawWay(lxw_chart_series& series, std::size_t position) {
+        constexpr std::array<lxw_color_t, 6> colours{0x4F81BD, 0xC0504D, 0x9BBB59,
+                                                     0x8064A2, 0x4BACC6, 0xF79646};
+        constexpr std::array<lxw_chart_marker_type, 5> markers{
+            LXW_CHART_MARKER_DIAMOND, LXW_CHART_MARKER_SQUARE, LXW_CHART_MARKER_TRIANGLE,
+            LXW_CHART_MARKER_CIRCLE, LXW_CHART_MARKER_PLUS};
+        lxw_chart_line line{};
+        line.color = colours.at(position % colours.size());
+        lxw_chart_fill fill{};
+        fill.color = line.color;
+        chart_series_set_line(&series, &line);
+        chart_series_set_marker_type(&series,
+                                     static_cast<std::uint8_t>(markers.at(position % markers.size())));
+        chart_series_set_marker_line(&series, &line);
+        chart_series_set_marker_fill(&series, &fill);
     }
 
     static void describeAxis(lxw_chart_axis* axis, const Axis& spec, bool categories) {

@@ -150,6 +150,21 @@ TEST(Spreadsheet, TopologiesOfAsManyDevicesKeepTheirFigures) {
     }
 }
 
+// A line through all of them would stand upright at two devices.
+TEST(Spreadsheet, ALinePartsWhereTopologiesHaveAsManyDevices) {
+    const std::vector<RunResult> runs{test::ownRun({1, 1}, 1, 100), test::ownRun({1, 2}, 1, 199),
+                                      test::ownRun({2, 1}, 1, 151)};
+    const std::string chart =
+        part(spreadsheet(buildReport(runs, vocabulary())), "xl/charts/chart2.xml");  // speedup
+    EXPECT_EQ(chart.find("$C$21:$C$23"), std::string::npos) << chart;
+    EXPECT_NE(chart.find("!$C$21:$C$22</c:f>"), std::string::npos) << chart;
+    const std::size_t second = chart.find("!$C$21,'");
+    ASSERT_NE(second, std::string::npos) << chart;
+    EXPECT_LT(chart.find("!$C$23)</c:f>"), chart.find("</c:ser>", second));
+    EXPECT_NE(chart.find("<c:legendEntry><c:idx val=\"2\"/><c:delete val=\"1\"/>"), std::string::npos)
+        << "the line's name stands once";
+}
+
 TEST(Latex, ShowsTextsAsTheyAre) {
     EXPECT_EQ(escapeLatex("a_b 50% $x$ {y} \\input{/etc/passwd} ~^#&[z]"),
               "a\\_b 50\\% \\$x\\$ \\{y\\} \\textbackslash{}input\\{/etc/passwd\\} "
