@@ -15,6 +15,7 @@
 #include "core/base/text.h"
 #include "core/report/before_after.h"
 #include "core/report/numbers.h"
+#include "core/report/series_points.h"
 #include "core/report/series_title.h"
 
 namespace dlperf::report {
@@ -253,7 +254,7 @@ ChartSpec differenceDots(const BeforeAfter& compared, double limit) {
         if (!one.difference) {
             continue;
         }
-        if (frameworks.try_emplace(one.title, one.benchmarkCase.configuration.framework).second) {
+        if (frameworks.try_emplace(one.title, lookFramework(one.benchmarkCase.configuration)).second) {
             chart.series.push_back({.key = one.title, .title = one.title});
         }
         const auto at = topologies.find(one.benchmarkCase.topology);

@@ -51,6 +51,9 @@ inline constexpr int huesByPosition = 6;
 // How many looks the series of one framework have, by their fill; one past them looks like the first.
 inline constexpr int looksOfFramework = 15;
 
+// In place of an id where nobody knows the framework: looks as any that the vocabulary does not have.
+inline constexpr const char* unknownFramework = "unknown";
+
 // Rest: what no cause explains; as data, but grey.
 enum class SeriesRole { Data, Ideal, RunningMedian, Rest };
 

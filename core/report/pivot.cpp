@@ -228,10 +228,10 @@ void shadeCells(Pivot& pivot) {
 // one.
 void name(PivotHeading& heading, const Key& key, const ComparedSeries& series, const Vocabulary& vocabulary) {
     const Series look = chartSeries(series);
+    const std::string framework = lookFramework(series.key.configuration);
     if (heading.texts.empty()) {
-        heading = {mapped(key, &FieldValue::text), series.key.configuration.framework, look.framework.empty(),
-                   look.fill};
-    } else if (heading.framework != series.key.configuration.framework) {
+        heading = {mapped(key, &FieldValue::text), framework, look.framework.empty(), look.fill};
+    } else if (heading.framework != framework) {
         heading.framework.clear();
     } else if (heading.fill != look.fill) {
         heading.isByPosition = false;

@@ -63,7 +63,7 @@ struct FieldValue {
 
 struct PivotHeading {
     std::vector<std::string> texts{};  // one for each field, "" where there is nothing to say
-    std::string framework{};           // id, where all below it is of one
+    std::string framework{};           // as lookFramework(), where all below it is of one
     bool isByPosition = false;  // coloured by something else than the framework: its fill is the position
     int fill = 0;               // of its series; where it has several 0, or 1 of another implementation
 };

@@ -38,10 +38,14 @@ bool showsTimes(const Comparison& comparison) {
     return 2 * static_cast<std::size_t>(times) > comparison.series.size();
 }
 
+std::string lookFramework(const Configuration& configuration) {
+    return configuration.framework.empty() ? unknownFramework : configuration.framework;
+}
+
 Series chartSeries(const ComparedSeries& series) {
     return {.key = series.id,
             .title = series.title,
-            .framework = series.position ? std::string() : series.key.configuration.framework,
+            .framework = series.position ? std::string() : lookFramework(series.key.configuration),
             .fill = series.position.value_or(series.fill),
             .role = SeriesRole::Data,
             .points = {}};

@@ -20,6 +20,9 @@ namespace dlperf::report {
 // Whether most series are times (lower is better).
 [[nodiscard]] bool showsTimes(const Comparison& comparison);
 
+// The framework that a chart's series looks like: its own, or `unknownFramework`.
+[[nodiscard]] std::string lookFramework(const Configuration& configuration);
+
 // A chart series without points, in the look of the compared one.
 [[nodiscard]] Series chartSeries(const ComparedSeries& series);
 

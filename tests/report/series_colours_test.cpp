@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "core/report/before_after.h"
 #include "core/report/series_points.h"
 #include "tests/report/fixture.h"
 
@@ -96,6 +97,22 @@ TEST(SeriesLooks, StayWhenAFilterLeavesFewer) {
     }
     EXPECT_EQ(fills({all[1]}).begin()->second,
               looks.fillOf({all[1].benchmarkCase.configuration, all[1].origin, all[1].campaign}));
+}
+
+// As Runs shows it: an empty one would colour it by position, as the first of the known ones.
+TEST(SeriesColours, OfAnUnknownFrameworkAreThoseOfAnyOther) {
+    RunResult run = ofOwn(32, "fp32");
+    run.benchmarkCase.configuration.framework.clear();
+    const Comparison comparison = coloured({run});
+    EXPECT_EQ(chartSeries(comparison.series.front()).framework, unknownFramework);
+    const Pivot pivot = pivotOf(comparison, test::vocabulary(), {});
+    EXPECT_EQ(pivot.columns.front().framework, unknownFramework);
+    EXPECT_FALSE(pivot.columns.front().isByPosition);
+    const BeforeAfterSide side{.id = "a", .name = "a", .results = {run}};
+    const auto compared =
+        beforeAndAfter(side, {.id = "b", .name = "b", .results = {run}}, test::vocabulary());
+    ASSERT_TRUE(compared) << describe(compared.error());
+    EXPECT_EQ(differenceDots(*compared, 0).series.front().framework, unknownFramework);
 }
 
 TEST(SeriesLooks, AreOneEachAsLongAsThereAreSome) {
