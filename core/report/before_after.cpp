@@ -444,6 +444,10 @@ Result<BeforeAfter> beforeAndAfter(const BeforeAfterSide& before, const BeforeAf
     compared.disturbedBefore = disturbedText(runsBefore);
     compared.disturbedAfter = disturbedText(runsAfter);
     nameCases(compared, vocabulary);
+    std::ranges::stable_sort(compared.cases, [](const BeforeAfterCase& a, const BeforeAfterCase& b) {
+        const auto order = naturalOrder(a.title, b.title);
+        return order != 0 ? order < 0 : a.benchmarkCase.topology < b.benchmarkCase.topology;
+    });
     return compared;
 }
 

@@ -67,7 +67,7 @@ struct BeforeAfter {
     std::string beforeId;
     std::string afterId;
     std::string title;                   // "ResNet50 v1.5, fp32": what the cases have in common
-    std::vector<BeforeAfterCase> cases;  // by configuration, then topology; what nobody tried is none
+    std::vector<BeforeAfterCase> cases;  // by title, then topology; what nobody tried is none
     std::vector<EnvironmentChange> environment;
     std::size_t environmentLeftOut = 0;  // changes beyond those that the list has room for
     std::size_t casesOnBothSides = 0;

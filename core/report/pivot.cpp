@@ -299,6 +299,11 @@ Result<std::vector<PivotField>> parseFields(const std::string& text) {
 
 }  // namespace
 
+std::strong_ordering operator<=>(const FieldValue& one, const FieldValue& other) {
+    const auto order = one.order <=> other.order;
+    return order != 0 ? order : naturalOrder(one.text, other.text);
+}
+
 FieldValue valueOf(PivotField field, const ComparedSeries& series, const Topology& topology,
                    const Vocabulary& vocabulary) {
     const Configuration& configuration = series.key.configuration;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <optional>
 #include <set>
 #include <string>
@@ -40,7 +41,8 @@ inline constexpr std::array<const char*, 4> pivotShadeNames{"row", "column", "al
 struct FieldValue {
     std::size_t order = 0;
     std::string text;
-    friend auto operator<=>(const FieldValue&, const FieldValue&) = default;
+    friend std::strong_ordering operator<=>(const FieldValue& one, const FieldValue& other);
+    friend bool operator==(const FieldValue&, const FieldValue&) = default;
 };
 [[nodiscard]] FieldValue valueOf(PivotField field, const ComparedSeries& series, const Topology& topology,
                                  const Vocabulary& vocabulary);

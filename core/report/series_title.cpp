@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "core/base/mapped.h"
 #include "core/base/text.h"
@@ -48,6 +49,10 @@ Variant without(const Variant& variant, const Variant& shared) {
 std::string sharedByAll(const std::vector<std::string>& texts) {
     const bool same = std::ranges::adjacent_find(texts, std::not_equal_to<>()) == texts.end();
     return same && !texts.empty() ? texts.front() : std::string();
+}
+
+std::size_t leadingDigits(std::string_view text) {
+    return std::min(text.find_first_not_of("0123456789"), text.size());
 }
 
 void append(std::string& title, const std::string& text) {
@@ -168,6 +173,20 @@ Variant sharedSettings(const std::vector<const Variant*>& variants) {
         shared = common(shared, *variant);
     }
     return shared;
+}
+
+std::strong_ordering naturalOrder(std::string_view one, std::string_view other) {
+    while (!one.empty() && !other.empty()) {
+        const bool areNumbers = leadingDigits(one) > 0 && leadingDigits(other) > 0;
+        const std::string_view part = one.substr(0, areNumbers ? leadingDigits(one) : 1);
+        const std::string_view otherPart = other.substr(0, areNumbers ? leadingDigits(other) : 1);
+        if (part != otherPart) {  // of two numbers the longer is the larger
+            return std::pair(part.size(), part) <=> std::pair(otherPart.size(), otherPart);
+        }
+        one.remove_prefix(part.size());
+        other.remove_prefix(otherPart.size());
+    }
+    return one <=> other;
 }
 
 std::vector<std::string> withoutSharedParts(const std::vector<std::string>& titles) {

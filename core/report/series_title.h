@@ -3,7 +3,9 @@
 // model, precision or batch size than most have, or about a setting that not all share.
 #pragma once
 
+#include <compare>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/report/comparison.h"
@@ -21,6 +23,9 @@ struct Titles {
 // For narrow room: without the parts between commas that all of them have, "batch size 64" of "dlperf-worker,
 // batch size 64" and "dlperf-worker, batch size 32". A title that would be empty keeps them, and so do all.
 [[nodiscard]] std::vector<std::string> withoutSharedParts(const std::vector<std::string>& titles);
+
+// As people count: "batch size 64" stands before "batch size 128".
+[[nodiscard]] std::strong_ordering naturalOrder(std::string_view one, std::string_view other);
 
 // "NGC PyTorch"; of an imported log whose trainer is not known its framework, or else its format: "mine"
 [[nodiscard]] std::string trainerText(const Configuration& configuration, const Vocabulary& vocabulary);

@@ -62,6 +62,26 @@ BeforeAfter comparedSides(const BeforeAfterSide& before, const BeforeAfterSide& 
     return orThrow(beforeAndAfter(before, after, vocabulary()));
 }
 
+TEST(BeforeAfter, ListsCasesAsPeopleCount) {
+    std::vector<BeforeAfterSide> sides{side("a"), side("b")};
+    for (BeforeAfterSide& one : sides) {
+        for (const char* workers : {"16", "8"}) {
+            for (const Topology topology : {Topology{2, 1}, Topology{1, 2}, Topology{1, 1}}) {
+                auto runs = runsOf(one.name, topology, {100});
+                runs.front().benchmarkCase.configuration.variant = {{"workers", workers}};
+                runs.front().id += workers;
+                one = one + runs;
+            }
+        }
+    }
+    std::vector<std::string> cases;
+    for (const auto& row : beforeAfterTable(comparedSides(sides[0], sides[1])).rows) {
+        cases.push_back(row[0].text.substr(row[0].text.rfind('=') + 1) + " " + row[1].text);
+    }
+    EXPECT_EQ(cases,
+              (std::vector<std::string>{"8 1n1g", "8 1n2g", "8 2n1g", "16 1n1g", "16 1n2g", "16 2n1g"}));
+}
+
 // One case, before and after.
 BeforeAfterCase caseOf(const std::vector<double>& before, const std::vector<double>& after,
                        const std::string& unit = "images/s") {

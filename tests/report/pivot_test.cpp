@@ -89,6 +89,20 @@ TEST(Pivot, HoldsTheTablesOfDlperfsReadme) {
     EXPECT_EQ(pivotOfView("DLPerf's README: BERT").rows.size(), 9U);
 }
 
+// As people count: 8 before 16.
+TEST(Pivot, SortsOptionsByTheirNumbers) {
+    std::vector<RunResult> runs;
+    for (const char* workers : {"16", "8"}) {
+        RunResult run = ownRun({1, 1}, 1, 100);
+        run.benchmarkCase.configuration.variant = {{"workers", workers}};
+        run.id += workers;
+        runs.push_back(std::move(run));
+    }
+    const Pivot pivot =
+        pivotOfResults(runs, {.rows = {PivotField::Topology}, .columns = {PivotField::Options}});
+    EXPECT_EQ(columnsOf(pivot), (std::vector<std::string>{"workers=8", "workers=16"}));
+}
+
 TEST(Pivot, ComparesWithAColumnOrWithTheBestOfTheRow) {
     PivotLayout layout{
         .rows = {PivotField::Topology}, .columns = {PivotField::BatchSize}, .comparedTo = "64"};

@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QLineEdit>
 #include <QSortFilterProxyModel>
+#include <QStringListModel>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -12,6 +13,7 @@
 #include "core/report/compare_view.h"
 #include "tests/ui/made_window.h"
 #include "tests/ui/watchdog.h"
+#include "ui/models/figure_order.h"
 #include "ui/models/queue_model.h"
 #include "ui/models/results_model.h"
 #include "ui/pages/compare_page.h"
@@ -31,6 +33,7 @@ private slots:
     void initTestCase();
     void theQueueGrowsAndIsFiltered();
     void theResultsAreMadeAnewAndSorted();
+    void textsAreSortedByTheirNumbers();
     void everyModelOfTheWindowIsSound();
 
 private:
@@ -108,6 +111,18 @@ void ModelsTest::theResultsAreMadeAnewAndSorted() {
 }
 
 // Also those that are added later, wherever they stand; the testers watch while the window is used.
+void ModelsTest::textsAreSortedByTheirNumbers() {
+    QStringListModel titles({QStringLiteral("MXNet, batch size 128"),
+                             QStringLiteral("PyTorch, batch size 32"),
+                             QStringLiteral("MXNet, batch size 64")});
+    FigureOrder sorted;
+    sorted.setSourceModel(&titles);
+    sorted.sort(0);
+    QCOMPARE(sorted.index(0, 0).data().toString(), QStringLiteral("MXNet, batch size 64"));
+    QCOMPARE(sorted.index(1, 0).data().toString(), QStringLiteral("MXNet, batch size 128"));
+    QCOMPARE(sorted.index(2, 0).data().toString(), QStringLiteral("PyTorch, batch size 32"));
+}
+
 void ModelsTest::everyModelOfTheWindowIsSound() {
     const auto made = test::MadeWindow::open({.results = 500, .runs = 60}, *theme_);
     QVERIFY(made);

@@ -3,6 +3,13 @@
 
 namespace dlperf::ui {
 
+// The C locale's order knows no numbers.
+FigureOrder::FigureOrder(QObject* parent)
+    : QSortFilterProxyModel(parent),
+      collator_(QLocale().language() == QLocale::C ? QLocale(QLocale::English) : QLocale()) {
+    collator_.setNumericMode(true);
+}
+
 bool FigureOrder::lessThan(const QModelIndex& left, const QModelIndex& right) const {
     const QVariant a = left.data(sortRole());
     const QVariant b = right.data(sortRole());
@@ -10,7 +17,7 @@ bool FigureOrder::lessThan(const QModelIndex& left, const QModelIndex& right) co
         return (sortOrder() == Qt::AscendingOrder) == a.isValid();
     }
     if (a.typeId() == QMetaType::QString) {
-        return QString::localeAwareCompare(a.toString(), b.toString()) < 0;
+        return collator_.compare(a.toString(), b.toString()) < 0;
     }
     return a.toDouble() < b.toDouble();
 }
