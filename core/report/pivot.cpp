@@ -115,24 +115,50 @@ PivotCell cellOf(const std::vector<Case>& cases, const Pivot& pivot, Spread spre
     return cell;
 }
 
-PivotCell* bestOf(std::vector<PivotCell>& row, const Pivot& pivot, const PivotCell* besides = nullptr) {
+using Cells = std::vector<PivotCell*>;  // of a row or a column
+
+PivotCell* bestOf(const Cells& cells, const Pivot& pivot, const PivotCell* besides = nullptr) {
     PivotCell* best = nullptr;
-    for (PivotCell& cell : row) {
-        if (cell.figure && &cell != besides &&
-            (best == nullptr || isBetter(pivot, *cell.figure, *best->figure))) {
-            best = &cell;
+    for (PivotCell* cell : cells) {
+        if (cell->figure && cell != besides &&
+            (best == nullptr || isBetter(pivot, *cell->figure, *best->figure))) {
+            best = cell;
         }
     }
     return best;
 }
 
-const PivotCell* referenceOf(std::vector<PivotCell>& row, const Pivot& pivot) {
+std::string figureText(const Pivot& pivot, double figure) {
+    switch (pivot.layout.value) {
+        case PivotValue::Throughput:
+        case PivotValue::PerDevice:
+            return grouped(figure, decimalsOf(pivot.unit));
+        case PivotValue::Speedup:
+            return times(figure);
+        case PivotValue::Efficiency:
+            return percent(figure);
+        case PivotValue::Memory:
+            return grouped(figure, 0);
+    }
+    return {};
+}
+
+// All that show the figure of the best: one bold of two equal texts would say that they differ.
+void markBest(const Cells& cells, const Pivot& pivot) {
+    const PivotCell* best = bestOf(cells, pivot);
+    for (PivotCell* cell : cells) {
+        cell->isBest = cells.size() > 1 && cell->figure &&
+                       figureText(pivot, *cell->figure) == figureText(pivot, *best->figure);
+    }
+}
+
+const PivotCell* referenceOf(const Cells& row, const Pivot& pivot) {
     if (pivot.layout.comparedTo == bestOfRow) {
         return bestOf(row, pivot);
     }
     const auto column = std::ranges::find(pivot.columns, pivot.layout.comparedTo, headingText);
     return column == pivot.columns.end() ? nullptr
-                                         : &row[static_cast<std::size_t>(column - pivot.columns.begin())];
+                                         : row[static_cast<std::size_t>(column - pivot.columns.begin())];
 }
 
 std::optional<double> aheadOf(const PivotCell* best, const PivotCell* next, const Pivot& pivot) {
@@ -143,14 +169,13 @@ std::optional<double> aheadOf(const PivotCell* best, const PivotCell* next, cons
 }
 
 void compareRow(std::vector<PivotCell>& row, Pivot& pivot) {
-    PivotCell* best = bestOf(row, pivot);
+    const Cells cells = mapped(row, [](PivotCell& cell) { return &cell; });
+    const PivotCell* best = bestOf(cells, pivot);
     if (ranksRows(pivot.layout)) {
-        pivot.bestToNext.push_back(aheadOf(best, bestOf(row, pivot, best), pivot));
+        pivot.bestToNext.push_back(aheadOf(best, bestOf(cells, pivot, best), pivot));
+        markBest(cells, pivot);
     }
-    if (ranksRows(pivot.layout) && best != nullptr && row.size() > 1) {
-        best->isBest = true;
-    }
-    const PivotCell* reference = referenceOf(row, pivot);
+    const PivotCell* reference = referenceOf(cells, pivot);
     for (PivotCell& cell : row) {
         if (best != nullptr && best != &cell && cell.figure && *best->figure > 0 && ranksRows(pivot.layout)) {
             const auto column = static_cast<std::size_t>(best - row.data());
@@ -165,16 +190,7 @@ void compareRow(std::vector<PivotCell>& row, Pivot& pivot) {
 
 void markBestOfColumns(Pivot& pivot) {
     for (std::size_t column = 0; column < pivot.columns.size(); ++column) {
-        PivotCell* best = nullptr;
-        for (auto& row : pivot.cells) {
-            PivotCell& cell = row[column];
-            if (cell.figure && (best == nullptr || isBetter(pivot, *cell.figure, *best->figure))) {
-                best = &cell;
-            }
-        }
-        if (best != nullptr && pivot.rows.size() > 1) {
-            best->isBest = true;
-        }
+        markBest(mapped(pivot.cells, [column](auto& row) { return &row[column]; }), pivot);
     }
 }
 
@@ -458,18 +474,7 @@ std::string cellText(const Pivot& pivot, const PivotCell& cell) {
                : cell.missingReason == MissingReason::Failed    ? "failed"
                                                                 : missingFigure;
     }
-    switch (pivot.layout.value) {
-        case PivotValue::Throughput:
-        case PivotValue::PerDevice:
-            return grouped(*cell.figure, decimalsOf(pivot.unit));
-        case PivotValue::Speedup:
-            return times(*cell.figure);
-        case PivotValue::Efficiency:
-            return percent(*cell.figure);
-        case PivotValue::Memory:
-            return grouped(*cell.figure, 0);
-    }
-    return {};
+    return figureText(pivot, *cell.figure);
 }
 
 std::string countsText(const Pivot& pivot) {

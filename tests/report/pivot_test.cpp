@@ -89,6 +89,24 @@ TEST(Pivot, HoldsTheTablesOfDlperfsReadme) {
     EXPECT_EQ(pivotOfView("DLPerf's README: BERT").rows.size(), 9U);
 }
 
+// A reader who sees one figure twice, and one of them bold, looks for a difference.
+TEST(Pivot, MarksAllThatShowTheBestFigure) {
+    const std::vector<RunResult> runs{
+        withBatch(ownRun({1, 1}, 1, 250.001), 32), withBatch(ownRun({1, 1}, 1, 250.002), 64),
+        withBatch(ownRun({1, 2}, 1, 250.002), 32), withBatch(ownRun({1, 2}, 1, 300), 64)};
+    PivotLayout layout{.rows = {PivotField::Topology}, .columns = {PivotField::BatchSize}};
+    EXPECT_EQ(linesOf(pivotOfResults(runs, layout)),  // of its column
+              (std::vector<std::string>{"1n1g: 250.00* 250.00", "1n2g: 250.00* 300.00*"}));
+    std::vector<RunResult> others = runs;
+    for (RunResult& run : others) {
+        run.benchmarkCase.configuration.variant = {{"batch", run.id.substr(run.id.rfind('-'))}};
+        run.benchmarkCase.configuration.batchSize = 32;
+    }
+    layout.columns = {PivotField::Options};
+    EXPECT_EQ(linesOf(pivotOfResults(others, layout)),  // of its row
+              (std::vector<std::string>{"1n1g: 250.00* 250.00*", "1n2g: 250.00 300.00*"}));
+}
+
 // As people count: 8 before 16.
 TEST(Pivot, SortsOptionsByTheirNumbers) {
     std::vector<RunResult> runs;
