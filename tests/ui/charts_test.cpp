@@ -36,6 +36,8 @@ private slots:
     void allBarsOfAChartAreLabelledOrOneOfEachGroup();
     void aLineParts();
     void findingsAreMarkedAtTheFootOfTheirBar();
+    void aFindingCoversNoPoint();
+    void theValuesTellSeriesApart();
     void missingFiguresHaveACrossOnTheAxis();
     void livePointsAreReplaced();
     void legendHidesAndIsolates();
@@ -88,6 +90,15 @@ QRect newlyOf(const QColor& color, const QImage& with, const QImage& without) {
         }
     }
     return found;
+}
+
+QImage drawn(QGraphicsScene& scene, Plot& plot) {
+    QImage image(600, 400, QImage::Format_ARGB32);
+    image.fill(Qt::white);
+    plot.resize(image.size());
+    QPainter painter(&image);
+    scene.render(&painter, image.rect(), image.rect());
+    return image;
 }
 
 QImage pictureOf(const report::ChartSpec& spec, int width) {
@@ -162,12 +173,7 @@ void ChartsTest::aLineParts() {
     spec.series.push_back(series);
     QGraphicsScene scene;
     Plot plot(scene, spec, lightTheme());
-    plot.resize({600, 400});
-    QImage image(600, 400, QImage::Format_ARGB32);
-    image.fill(Qt::white);
-    QPainter painter(&image);
-    scene.render(&painter, QRectF(0, 0, 600, 400), QRectF(0, 0, 600, 400));
-    painter.end();
+    const QImage image = drawn(scene, plot);
     const auto isLineBetween = [&](std::size_t from, std::size_t to) {
         const QPoint middle =
             ((plot.positionOf(PointRef{0, from}) + plot.positionOf(PointRef{0, to})) / 2).toPoint();
@@ -204,6 +210,40 @@ void ChartsTest::findingsAreMarkedAtTheFootOfTheirBar() {
     QVERIFY(marked.left() > 300);               // in the second group
     QVERIFY(marked.top() > with.height() / 2);  // at the foot, however high the bar is
     QCOMPARE(with.pixelColor(marked.center()), lightTheme().warn.text);
+}
+
+// Of a case that became slower the point lies low, where the mark of a bar would be.
+void ChartsTest::aFindingCoversNoPoint() {
+    report::ChartSpec spec{.kind = report::ChartKind::Dots};
+    spec.x = {.scale = report::AxisScale::Categories, .categories = {"1n1g", "1n8g"}};
+    spec.series.push_back({.key = "a", .title = "a", .framework = "oneflow"});
+    spec.series[0].points = {{.x = 0, .y = 9}, {.x = 1, .y = -9.5}};
+    const QImage without = pictureOf(spec, 600);
+    spec.series[0].points[1].finding = "slower";
+    const QImage with = pictureOf(spec, 600);
+    QVERIFY(!newlyOf(lightTheme().warn.text, with, without).isEmpty());
+    QVERIFY(newlyOf(lightTheme().series[0], without, with).isEmpty());
+}
+
+// Long names that differ in their midst.
+void ChartsTest::theValuesTellSeriesApart() {
+    const auto shownFor = [](const char* second) {
+        const QString name = QStringLiteral(
+            "PyTorch, image_size=224, classes=1000, %1, data=/data/imagenet/of/the/lab, "
+            "cudnn_benchmark=true, gradient_accumulation=2, NCCL_ALGO=Ring");
+        report::ChartSpec spec = test::speedupSpec();  // the ideal line is the first
+        spec.series[1].title = name.arg(QStringLiteral("workers=8")).toStdString();
+        spec.series[2].title = name.arg(QLatin1String(second)).toStdString();
+        spec.series.resize(3);
+        QGraphicsScene scene;
+        Plot plot(scene, spec, lightTheme());
+        plot.resize({600, 400});
+        QWidget owner;
+        ValueTip tip(&owner);
+        tip.showFor(plot, crosshairAt(plot, 1), {});
+        return tip.grab().toImage();
+    };
+    QVERIFY(shownFor("workers=16") != shownFor("workers=24"));
 }
 
 void ChartsTest::missingFiguresHaveACrossOnTheAxis() {
@@ -311,11 +351,7 @@ void ChartsTest::onlyWhatIsMeasuredStandsOnALogarithmicAxis() {
         }
         QGraphicsScene other;
         Plot changed(other, spec, lightTheme());
-        changed.resize({600, 400});
-        QImage image(600, 400, QImage::Format_RGB32);
-        image.fill(Qt::white);
-        QPainter painter(&image);
-        other.render(&painter, {}, QRectF(0, 0, 600, 400));
+        const QImage image = drawn(other, changed);
         const auto labels = static_cast<int>(changed.chart().plotArea().bottom()) + 2;
         return image.copy(0, labels, 600, 18);
     };

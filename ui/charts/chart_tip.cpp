@@ -13,6 +13,7 @@
 #include <iterator>
 #include <set>
 
+#include "core/base/mapped.h"
 #include "core/report/sample_line.h"
 #include "ui/charts/series_look.h"
 #include "ui/theme/fonts.h"
@@ -94,8 +95,7 @@ QString writtenValue(const report::Point& point, const report::ChartSpec& spec) 
     return offsets && point.y == 0 ? missing : valueText(point.y, spec.y.numbers, offsets);
 }
 
-QString nameOf(const Plot& plot, const CrosshairRow& row) {
-    const QString title = QString::fromStdString(plot.spec().series[row.series].title);
+QString withTopology(const QString& title, const CrosshairRow& row) {
     return row.topology.isEmpty() ? title : title + QLatin1Char(' ') + row.topology;
 }
 
@@ -205,9 +205,12 @@ void ValueTip::showFor(const Plot& plot, const Crosshair& crosshair, const QPoin
     const auto looks = seriesLooks(plot.theme().dark ? lightTheme() : darkTheme(), plot.spec().series);
     const std::size_t count = std::min(crosshair.rows.size(), mostRows);
     const QFontMetrics metrics(nameFont());
+    const QStringList titles = shownTitles(
+        mapped(crosshair.rows, [&](const CrosshairRow& row) { return plot.spec().series[row.series].title; }),
+        [&](const QString& title) { return metrics.horizontalAdvance(title) <= widestName; });
     for (std::size_t i = 0; i < count; ++i) {
         const CrosshairRow& row = crosshair.rows[i];
-        const QString name = nameOf(plot, row).simplified();
+        const QString name = withTopology(titles[static_cast<qsizetype>(i)], row).simplified();
         rows_.push_back(
             {looks[row.series], metrics.elidedText(name, Qt::ElideMiddle, widestName), row.value});
     }
@@ -308,7 +311,8 @@ std::optional<Crosshair> crosshairNear(const Plot& plot, const QPointF& position
 QString crosshairText(const Plot& plot, const Crosshair& crosshair) {
     QString text = crosshair.title;
     for (const CrosshairRow& row : crosshair.rows) {
-        text += QLatin1Char('\n') + nameOf(plot, row) + QLatin1Char('\t') + row.value;
+        const QString title = QString::fromStdString(plot.spec().series[row.series].title);
+        text += QLatin1Char('\n') + withTopology(title, row) + QLatin1Char('\t') + row.value;
     }
     return text;
 }

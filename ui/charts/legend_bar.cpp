@@ -13,6 +13,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "core/base/mapped.h"
 #include "ui/charts/chart_view.h"
 #include "ui/charts/series_look.h"
 #include "ui/theme/fonts.h"
@@ -93,8 +94,9 @@ void LegendBar::setSeries(const std::vector<report::Series>& series) {
 
 void LegendBar::nameButtons() {
     const QFontMetrics metrics(textFont(size::secondary, QFont::Medium));
-    const QStringList titles = shownTitles(
-        series_, [&](const QString& title) { return metrics.horizontalAdvance(title) <= widestTitle; });
+    const QStringList titles =
+        shownTitles(mapped(series_, &report::Series::title),
+                    [&](const QString& title) { return metrics.horizontalAdvance(title) <= widestTitle; });
     for (std::size_t i = 0; i < buttons_.size(); ++i) {
         const QString title = localized(series_[i].title);
         buttons_[i]->setDown(false);  // it may have been another series' while that was pointed at

@@ -314,36 +314,30 @@ void paintFootMarks(QPainter& painter, const Plot& plot) {
 }
 
 void paintRings(QPainter& painter, const Plot& plot) {
-    if (plot.spec().kind != ChartKind::Lines) {
+    if (plot.spec().kind == ChartKind::Bars) {
         paintFootMarks(painter, plot);
         return;
     }
     painter.setBrush(Qt::NoBrush);
-    const auto ring = [&](const PointRef& ref, const QColor& color) {
+    const auto ring = [&](const PointRef& ref, const QColor& color, double size) {
         painter.setPen(QPen(color, 2));
-        painter.drawEllipse(plot.positionOf(ref), ringSize / 2, ringSize / 2);
+        painter.drawEllipse(plot.positionOf(ref), size / 2, size / 2);
     };
-    // Many rings hide the lines: then a finding is a dot, unless somebody points at its series.
+    // Many rings hide the lines: then they lie tight, unless somebody points at their series.
     constexpr std::size_t mostRings = 16;
-    constexpr double dotSize = 5;
+    constexpr double tightRing = 12;
     std::vector<PointRef> found;
     forEachPoint(plot, [&](const PointRef& ref, const report::Point& point) {
-        if (!point.missing && !point.finding.empty() && plot.isInSight(ref)) {
+        if (!point.missing && !point.finding.empty() && plot.isInSight(ref) && !plot.isNarrow(ref)) {
             found.push_back(ref);
         }
     });
     for (const PointRef& ref : found) {
-        if (found.size() <= mostRings || plot.highlighted() == ref.series) {
-            ring(ref, plot.theme().warn.text);
-        } else {
-            painter.setPen(QPen(plot.theme().panel, 1));
-            painter.setBrush(plot.theme().warn.text);
-            painter.drawEllipse(plot.positionOf(ref), dotSize / 2, dotSize / 2);
-            painter.setBrush(Qt::NoBrush);
-        }
+        const bool hasRoom = found.size() <= mostRings || plot.highlighted() == ref.series;
+        ring(ref, plot.theme().warn.text, hasRoom ? ringSize : tightRing);
     }
     if (plot.marked() && plot.isInSight(*plot.marked())) {
-        ring(*plot.marked(), plot.theme().focus);
+        ring(*plot.marked(), plot.theme().focus, ringSize);
     }
 }
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "core/base/mapped.h"
 #include "core/report/series_title.h"
 #include "ui/theme/localized.h"
 
@@ -29,16 +28,15 @@ std::vector<SeriesStyle> seriesLooks(const Theme& theme, const std::vector<repor
     return looks;
 }
 
-QStringList shownTitles(const std::vector<report::Series>& series,
+QStringList shownTitles(const std::vector<std::string>& titles,
                         const std::function<bool(const QString&)>& fits) {
-    const auto inWords = [](const std::vector<std::string>& titles) {
+    const auto inWords = [](const std::vector<std::string>& some) {
         QStringList words;
-        for (const std::string& title : titles) {
+        for (const std::string& title : some) {
             words << localized(title);
         }
         return words;
     };
-    const std::vector<std::string> titles = mapped(series, &report::Series::title);
     const QStringList whole = inWords(titles);
     return std::ranges::all_of(whole, fits) ? whole : inWords(report::withoutSharedParts(titles));
 }

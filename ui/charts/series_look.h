@@ -5,6 +5,7 @@
 
 #include <QStringList>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "core/report/chart_spec.h"
@@ -15,8 +16,8 @@ namespace dlperf::ui {
 [[nodiscard]] std::vector<SeriesStyle> seriesLooks(const Theme& theme,
                                                    const std::vector<report::Series>& series);
 
-// Their titles; where one of them does not fit, all go without the parts that they share.
-[[nodiscard]] QStringList shownTitles(const std::vector<report::Series>& series,
+// Titles of series; where one of them does not fit, all go without the parts that they share.
+[[nodiscard]] QStringList shownTitles(const std::vector<std::string>& titles,
                                       const std::function<bool(const QString&)>& fits);
 
 }  // namespace dlperf::ui

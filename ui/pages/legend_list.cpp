@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "core/base/mapped.h"
 #include "core/report/report.h"
 #include "ui/charts/legend_bar.h"
 #include "ui/charts/series_look.h"
@@ -53,9 +54,10 @@ public:
         rows_.clear();
         const auto looks = seriesLooks(currentTheme(), legend_.series());
         const QFontMetrics metrics(textFont(size::secondary));
-        const QStringList titles = shownTitles(legend_.series(), [&](const QString& title) {
-            return metrics.horizontalAdvance(title) <= scaled(widestSeriesTitle);
-        });
+        const QStringList titles =
+            shownTitles(mapped(legend_.series(), &report::Series::title), [&](const QString& title) {
+                return metrics.horizontalAdvance(title) <= scaled(widestSeriesTitle);
+            });
         const std::size_t at = report::scalingTopology(comparison);
         for (std::size_t i = 0; i < legend_.series().size(); ++i) {
             const auto& cells = comparison.series[i].cells;
