@@ -151,145 +151,25 @@ QString ResultsModel::differenceText(const ResultRow& row) const {
 }
 
 void ResultsModel::describeColumns() {
-    using Row = ResultRow;
-    const auto text = [](const std::string& english) { return localized(english); };
-    const bool isMinToMax = spread_ == report::Spread::MinToMax;
-    const int decimals = report::decimalsOf(unit_.toStdString());
-    const auto spreadTip = [this, text](const Row& row) {
-        return text(report::whyNoRange(row.cell, spread_));
-    };
-    const auto differenceTip = [text](const Row& row) {
-        return row.difference && !row.isReference ? text(report::reasonText(*row.difference)) : QString();
-    };
-    std::vector<ColumnsModel::Column> columns(ColumnCount);
-    columns[SeriesColumn] = {.title = tr("Series"),
-                             .text = [](const Row& row) { return row.title; },
-                             .tip =
-                                 [](const Row& row) {
-                                     return row.sources.isEmpty()
-                                                ? row.title
-                                                : row.title + QLatin1Char('\n') + tr("Quoted from:") +
-                                                      QLatin1Char('\n') + row.sources;
-                                 }};
-    columns[TopologyColumn] = {
-        .title = tr("Topology"),
-        .text = [text](const Row& row) { return text(toString(row.cell.topology)); },
-        .mono = true,
-        .order =
-            [](const Row& row) {
-                return QVariant(row.cell.topology.worldSize() * 65536 + row.cell.topology.nodes);
-            }};
-    const auto count = [](const Row& row) { return static_cast<int>(row.cell.repetitions.size()); };
-    columns[RunsColumn] = {
-        .title = tr("Runs"),
-        .text = [count](const Row& row) { return count(row) == 0 ? missing : QString::number(count(row)); },
-        .meaning = tr("Repetitions that have a figure"),
-        .number = [count](const Row& row) { return count(row) == 0 ? QVariant() : QVariant(count(row)); },
-        .order = [count](const Row& row) { return QVariant(count(row)); }};
-    columns[MedianColumn] = {
-        .title = unit_.isEmpty() ? tr("Median") : tr("Median, %1").arg(localized(unit_.toStdString())),
-        .text =
-            [decimals](const Row& row) {
-                return row.cell.fold.median ? figureText(*row.cell.fold.median, decimals)
-                       : row.cell.missingReason == report::MissingReason::OutOfMemory ? QStringLiteral("OOM")
-                                                                                      : missing;
-            },
-        .meaning = tr("The middle one of the repetitions' figures"),
-        .tip =
-            [text, decimals](const Row& row) {
-                QStringList lines{text(row.cell.missing), row.cell.interval
-                                                              ? text(report::intervalText(row.cell, decimals))
-                                                              : QString()};
-                lines.removeAll(QString());
-                return lines.join(QLatin1Char('\n'));
-            },
-        .number = [](const Row& row) { return figure(row.cell.fold.median); }};
-    columns[RangeColumn] = {
-        .title = isMinToMax ? tr("Min to max") : tr("95 % interval"),
-        .text = [decimals](const Row& row) { return rangeText(row.cell.range, decimals); },
-        .meaning = isMinToMax ? tr("The lowest and the highest repetition")
-                              : tr("Where 95 % of the medians of resamples lie (bootstrap)"),
-        .tip = spreadTip,
-        .order = [](const Row& row) { return row.cell.range ? QVariant(row.cell.range->low) : QVariant(); }};
-    columns[SpreadBarColumn] = {.number = [](const Row& row) { return figure(spreadOf(row.cell)); }};
-    columns[SpreadColumn] = {.title = tr("Spread"),
-                             .text =
-                                 [](const Row& row) {
-                                     const auto spread = spreadOf(row.cell);
-                                     return spread ? percentText(*spread) : missing;
-                                 },
-                             .meaning = tr("The width of that range over the median"),
-                             .tip = spreadTip,
-                             .number = columns[SpreadBarColumn].number};
-    columns[SpeedupColumn] = {
-        .title = tr("Speedup"),
-        .text = [](const Row& row) { return row.cell.speedup ? timesText(*row.cell.speedup) : missing; },
-        .meaning = tr("The median over the speedup base: the series' own figure for one device, or another"),
-        .tip =
-            [](const Row& row) {
-                const auto& interval = row.cell.speedupInterval;
-                return interval ? tr("%1 to %2 (95 %, median and base resampled)")
-                                      .arg(timesText(interval->low), timesText(interval->high))
-                                : QString();
-            },
-        .number = [](const Row& row) { return figure(row.cell.speedup); }};
-    columns[SpeedupRangeColumn] = {
-        .title = tr("95 % of speedup"),
-        .text =
-            [](const Row& row) {
-                const auto& interval = row.cell.speedupInterval;
-                return interval ? rangeText(interval) + QStringLiteral("×") : missing;
-            },
-        .meaning = tr("Where 95 % of the speedups of resamples lie: the median and its base are resampled"),
-        .tip =
-            [](const Row& row) {
-                return row.cell.speedup && !row.cell.speedupInterval
-                           ? tr("A base has none of its own; else %1 repetitions are needed, here and of the "
-                                "base")
-                                 .arg(analysis::fewestForInterval)
-                           : QString();
-            },
-        .order =
-            [](const Row& row) {
-                const auto& interval = row.cell.speedupInterval;
-                return interval ? QVariant(interval->low) : QVariant();
-            }};
-    columns[EfficiencyColumn] = {
-        .title = tr("Efficiency"),
-        .text =
-            [](const Row& row) { return row.cell.efficiency ? percentText(*row.cell.efficiency) : missing; },
-        .meaning = tr("Speedup over the number of devices; 100 % is ideal"),
-        .number = [](const Row& row) { return figure(row.cell.efficiency); }};
-    columns[DifferenceColumn] = {
-        .title = baseline_.isEmpty() ? tr("To fastest") : tr("Over %1").arg(baseline_),
-        .text = [this](const Row& row) { return differenceText(row); },
-        .meaning = baseline_.isEmpty() ? tr("How far from the fastest series of the same topology")
-                                       : tr("How far from the series it is compared to"),
-        .tip = differenceTip,
-        .number =
-            [](const Row& row) {
-                return row.difference &&
-                               (row.isReference || row.difference->verdict != analysis::Verdict::Alike)
-                           ? QVariant(row.difference->relative)
-                           : QVariant();
-            }};
-    columns[VerdictColumn] = {
-        .title = tr("Rank test"),
-        .text = [](const Row& row) { return verdictText(row); },
-        .meaning = tr("Whether the repetitions of both differ: a rank test with p up to 0.05"),
-        .tip = differenceTip};
+    Columns columns(ColumnCount);
+    describeCase(columns);
+    describeFigures(columns);
+    describeScaling(columns);
+    describeDifference(columns);
     columns[MemoryColumn] = {
         .title = tr("Peak memory, MB"),
         .text =
-            [](const Row& row) { return row.cell.memoryMb ? figureText(*row.cell.memoryMb, 0) : missing; },
+            [](const ResultRow& row) {
+                return row.cell.memoryMb ? figureText(*row.cell.memoryMb, 0) : missing;
+            },
         .meaning = tr("The most that was in use on a GPU, or by one process on CPUs; of published figures as "
                       "the source says"),
-        .number = [](const Row& row) { return figure(row.cell.memoryMb); }};
+        .number = [](const ResultRow& row) { return figure(row.cell.memoryMb); }};
     columns[FindingColumn] = {
         .title = tr("Finding"),
-        .text = [](const Row& row) { return findingTitles(row.cell.findings); },
+        .text = [](const ResultRow& row) { return findingTitles(row.cell.findings); },
         .meaning = tr("What the analysis noticed; the whole is the tool tip of the cell"),
-        .tip = [text](const Row& row) { return text(report::findingText(row.cell.findings, true)); }};
+        .tip = [](const ResultRow& row) { return localized(report::findingText(row.cell.findings, true)); }};
     for (const int column :
          {RunsColumn, MedianColumn, RangeColumn, SpreadBarColumn, SpreadColumn, SpeedupColumn,
           SpeedupRangeColumn, EfficiencyColumn, DifferenceColumn, MemoryColumn}) {
@@ -297,6 +177,151 @@ void ResultsModel::describeColumns() {
         columns[static_cast<std::size_t>(column)].mono = true;
     }
     setColumns(std::move(columns));
+}
+
+void ResultsModel::describeCase(Columns& columns) {
+    columns[SeriesColumn] = {.title = tr("Series"),
+                             .text = [](const ResultRow& row) { return row.title; },
+                             .tip =
+                                 [](const ResultRow& row) {
+                                     return row.sources.isEmpty()
+                                                ? row.title
+                                                : row.title + QLatin1Char('\n') + tr("Quoted from:") +
+                                                      QLatin1Char('\n') + row.sources;
+                                 }};
+    columns[TopologyColumn] = {
+        .title = tr("Topology"),
+        .text = [](const ResultRow& row) { return localized(toString(row.cell.topology)); },
+        .mono = true,
+        .order =
+            [](const ResultRow& row) {
+                return QVariant(row.cell.topology.worldSize() * 65536 + row.cell.topology.nodes);
+            }};
+    const auto count = [](const ResultRow& row) { return static_cast<int>(row.cell.repetitions.size()); };
+    columns[RunsColumn] = {
+        .title = tr("Runs"),
+        .text =
+            [count](const ResultRow& row) { return count(row) == 0 ? missing : QString::number(count(row)); },
+        .meaning = tr("Repetitions that have a figure"),
+        .number =
+            [count](const ResultRow& row) { return count(row) == 0 ? QVariant() : QVariant(count(row)); },
+        .order = [count](const ResultRow& row) { return QVariant(count(row)); }};
+}
+
+// The median and what it is of.
+void ResultsModel::describeFigures(Columns& columns) {
+    const bool isMinToMax = spread_ == report::Spread::MinToMax;
+    const int decimals = report::decimalsOf(unit_.toStdString());
+    const auto spreadTip = [this](const ResultRow& row) {
+        return localized(report::whyNoRange(row.cell, spread_));
+    };
+    columns[MedianColumn] = {
+        .title = unit_.isEmpty() ? tr("Median") : tr("Median, %1").arg(localized(unit_.toStdString())),
+        .text =
+            [decimals](const ResultRow& row) {
+                return row.cell.fold.median ? figureText(*row.cell.fold.median, decimals)
+                       : row.cell.missingReason == report::MissingReason::OutOfMemory ? QStringLiteral("OOM")
+                                                                                      : missing;
+            },
+        .meaning = tr("The middle one of the repetitions' figures"),
+        .tip =
+            [decimals](const ResultRow& row) {
+                QStringList lines{
+                    localized(row.cell.missing),
+                    row.cell.interval ? localized(report::intervalText(row.cell, decimals)) : QString()};
+                lines.removeAll(QString());
+                return lines.join(QLatin1Char('\n'));
+            },
+        .number = [](const ResultRow& row) { return figure(row.cell.fold.median); }};
+    columns[RangeColumn] = {
+        .title = isMinToMax ? tr("Min to max") : tr("95 % interval"),
+        .text = [decimals](const ResultRow& row) { return rangeText(row.cell.range, decimals); },
+        .meaning = isMinToMax ? tr("The lowest and the highest repetition")
+                              : tr("Where 95 % of the medians of resamples lie (bootstrap)"),
+        .tip = spreadTip,
+        .order =
+            [](const ResultRow& row) { return row.cell.range ? QVariant(row.cell.range->low) : QVariant(); }};
+    columns[SpreadBarColumn] = {.number = [](const ResultRow& row) { return figure(spreadOf(row.cell)); }};
+    columns[SpreadColumn] = {.title = tr("Spread"),
+                             .text =
+                                 [](const ResultRow& row) {
+                                     const auto spread = spreadOf(row.cell);
+                                     return spread ? percentText(*spread) : missing;
+                                 },
+                             .meaning = tr("The width of that range over the median"),
+                             .tip = spreadTip,
+                             .number = columns[SpreadBarColumn].number};
+}
+
+void ResultsModel::describeScaling(Columns& columns) {
+    columns[SpeedupColumn] = {
+        .title = tr("Speedup"),
+        .text =
+            [](const ResultRow& row) { return row.cell.speedup ? timesText(*row.cell.speedup) : missing; },
+        .meaning = tr("The median over the speedup base: the series' own figure for one device, or another"),
+        .tip =
+            [](const ResultRow& row) {
+                const auto& interval = row.cell.speedupInterval;
+                return interval ? tr("%1 to %2 (95 %, median and base resampled)")
+                                      .arg(timesText(interval->low), timesText(interval->high))
+                                : QString();
+            },
+        .number = [](const ResultRow& row) { return figure(row.cell.speedup); }};
+    columns[SpeedupRangeColumn] = {
+        .title = tr("95 % of speedup"),
+        .text =
+            [](const ResultRow& row) {
+                const auto& interval = row.cell.speedupInterval;
+                return interval ? rangeText(interval) + QStringLiteral("×") : missing;
+            },
+        .meaning = tr("Where 95 % of the speedups of resamples lie: the median and its base are resampled"),
+        .tip =
+            [](const ResultRow& row) {
+                return row.cell.speedup && !row.cell.speedupInterval
+                           ? tr("A base has none of its own; else %1 repetitions are needed, here and of the "
+                                "base")
+                                 .arg(analysis::fewestForInterval)
+                           : QString();
+            },
+        .order =
+            [](const ResultRow& row) {
+                const auto& interval = row.cell.speedupInterval;
+                return interval ? QVariant(interval->low) : QVariant();
+            }};
+    columns[EfficiencyColumn] = {.title = tr("Efficiency"),
+                                 .text =
+                                     [](const ResultRow& row) {
+                                         return row.cell.efficiency ? percentText(*row.cell.efficiency)
+                                                                    : missing;
+                                     },
+                                 .meaning = tr("Speedup over the number of devices; 100 % is ideal"),
+                                 .number = [](const ResultRow& row) { return figure(row.cell.efficiency); }};
+}
+
+// To the fastest, or to the baseline.
+void ResultsModel::describeDifference(Columns& columns) {
+    const auto differenceTip = [](const ResultRow& row) {
+        return row.difference && !row.isReference ? localized(report::reasonText(*row.difference))
+                                                  : QString();
+    };
+    columns[DifferenceColumn] = {
+        .title = baseline_.isEmpty() ? tr("To fastest") : tr("Over %1").arg(baseline_),
+        .text = [this](const ResultRow& row) { return differenceText(row); },
+        .meaning = baseline_.isEmpty() ? tr("How far from the fastest series of the same topology")
+                                       : tr("How far from the series it is compared to"),
+        .tip = differenceTip,
+        .number =
+            [](const ResultRow& row) {
+                return row.difference &&
+                               (row.isReference || row.difference->verdict != analysis::Verdict::Alike)
+                           ? QVariant(row.difference->relative)
+                           : QVariant();
+            }};
+    columns[VerdictColumn] = {
+        .title = tr("Rank test"),
+        .text = [](const ResultRow& row) { return verdictText(row); },
+        .meaning = tr("Whether the repetitions of both differ: a rank test with p up to 0.05"),
+        .tip = differenceTip};
 }
 
 QVariant ResultsModel::bar(const ResultRow& row, int column) const {

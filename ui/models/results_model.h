@@ -94,7 +94,12 @@ protected:
     [[nodiscard]] std::span<const ResultRow> rows() const override { return rows_; }
 
 private:
+    using Columns = std::vector<ColumnsModel::Column>;
     void describeColumns();
+    void describeCase(Columns& columns);
+    void describeFigures(Columns& columns);
+    void describeScaling(Columns& columns);
+    void describeDifference(Columns& columns);
     [[nodiscard]] QString differenceText(const ResultRow& row) const;
     [[nodiscard]] QVariant bar(const ResultRow& row, int column) const;
 
