@@ -667,10 +667,6 @@
         <translation>列表已导出。</translation>
     </message>
     <message>
-        <source>It stands in %1.</source>
-        <translation>位于 %1。</translation>
-    </message>
-    <message>
         <source>The list &quot;%1&quot; comes from outside.</source>
         <translation>列表“%1”来自外部。</translation>
     </message>

@@ -19,7 +19,6 @@
 #include <optional>
 #include <utility>
 
-#include "core/base/file.h"
 #include "core/cluster/host_lists.h"
 #include "ui/models/copy_table.h"
 #include "ui/models/nodes_model.h"
@@ -28,6 +27,7 @@
 #include "ui/pages/node_details.h"
 #include "ui/pages/node_form.h"
 #include "ui/pages/slurm_dialog.h"
+#include "ui/pages/write_file.h"
 #include "ui/session/background.h"
 #include "ui/session/session.h"
 #include "ui/theme/fonts.h"
@@ -581,16 +581,9 @@ void ClusterPage::exportHostfile(const std::filesystem::path& file) {
 // For its user alone: the environment of a node may hold what is nobody else's.
 void ClusterPage::exportList(const std::filesystem::path& file, const std::string& text) {
     constexpr unsigned ownOnly = 0600;
-    session_.background().write(
-        this, [file, text] { return writeFileAtomically(file, text, ownOnly); },
-        [this, file](const Result<void>& written) {
-            if (tell(written)) {
-                question_ = {};
-                banner_->showMessage("ok", tr("The list was exported."),
-                                     tr("It stands in %1.").arg(QString::fromStdString(file.string())), {},
-                                     {});
-            }
-        });
+    question_ = {};
+    writeFile(session_.background(), *banner_, QString::fromStdString(file.string()), text,
+              tr("The list was exported."), {}, ownOnly);
 }
 
 void ClusterPage::openList(const std::function<Result<ListOffer>()>& read) {

@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/compare_page.h"
 
-#include <QClipboard>
 #include <QDesktopServices>
-#include <QDir>
-#include <QFileDialog>
-#include <QFileInfo>
-#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QPushButton>
-#include <QSettings>
 #include <QShortcut>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -20,11 +14,8 @@
 #include <algorithm>
 #include <map>
 
-#include "core/base/file.h"
-#include "core/base/json.h"
 #include "core/report/cancelled_cases.h"
 #include "core/report/comparison.h"
-#include "core/report/series_colours.h"
 #include "core/run/campaign_names.h"
 #include "core/store/names.h"
 #include "ui/charts/chart_view.h"
@@ -33,7 +24,6 @@
 #include "ui/pages/before_after_panel.h"
 #include "ui/pages/comparison_charts.h"
 #include "ui/pages/comparison_legend.h"
-#include "ui/pages/copy_button.h"
 #include "ui/pages/filter_panel.h"
 #include "ui/pages/legend_list.h"
 #include "ui/pages/loss_panel.h"
@@ -42,7 +32,6 @@
 #include "ui/pages/pivot_panel.h"
 #include "ui/pages/results_panel.h"
 #include "ui/pages/run_actions.h"
-#include "ui/paper/pdf.h"
 #include "ui/session/session.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/localized.h"
@@ -54,8 +43,6 @@
 namespace dlperf::ui {
 namespace {
 
-constexpr QLatin1String keptView("compareView");  // in the workspace's settings
-constexpr QLatin1String keptFilters("compareFiltersChosen");
 constexpr int leastTable = 240;       // px, where the page scrolls
 constexpr int roomForActions = 1090;  // px; below, the header's buttons are as narrow as can be
 
@@ -73,42 +60,31 @@ ComparePage::ComparePage(Session& session, QWidget* parent)
     takeResults();
 }
 
-// The page opens as it was left in this workspace. Filters that nobody chose follow the newest campaign.
-void ComparePage::useKeptView() {
-    QSettings settings;
-    settings.beginGroup(session_.settingsGroup());
-    const std::string kept = settings.value(keptView).toByteArray().toStdString();
-    const auto json = kept.empty() ? Failure(Error{}) : parseJson(kept, {});
-    auto view = json ? report::parseView(*json, {}) : Failure(json.error());
-    if (view && !chosenByUser_) {  // else somebody was faster than the results
-        const bool chosen = settings.value(keptFilters).toBool();
-        if (!chosen) {
-            view->filter = filter_;
-        }
-        view->lossUnit = lossUnit_;  // remembered for all workspaces
-        setView(*view);
-        chosenByUser_ = chosen;
-    }
-    asItWasLeft_ = true;  // from here on it is kept
-}
-
-void ComparePage::keepView() const {
-    if (!asItWasLeft_) {
-        return;
-    }
-    QSettings settings;
-    settings.beginGroup(session_.settingsGroup());
-    settings.setValue(keptView, QByteArray::fromStdString(toJson(view()).dump()));
-    settings.setValue(keptFilters, chosenByUser_);
-}
-
-void ComparePage::takeNames() {
-    if (session_.campaignNames() != campaignNames_) {
-        choose();
-    }
-}
-
 void ComparePage::build() {
+    buildHeader();
+    QHBoxLayout* columns = makeRow(nullptr, {}, 0);
+    body()->addLayout(columns, 1);
+    filters_ = new FilterPanel(session_.vocabulary(), body()->parentWidget());
+    columns->addWidget(filters_);
+    auto* content = new QWidget(body()->parentWidget());
+    QVBoxLayout* rows = makeColumn(content, {}, 0);
+    rows->addWidget(buildBanners());
+    stack_ = new QStackedWidget(content);
+    rows->addWidget(stack_, 1);
+    stack_->addWidget(buildCharts());
+    QPushButton* clear = makeButton(tr("Reset filters"), {}, "primary");
+    connect(clear, &QPushButton::clicked, filters_, &FilterPanel::cleared);
+    stack_->addWidget(makeEmptyPage(stack_, tr("Nothing matches these filters"),
+                                    tr("Each box needs a choice, and \"Only with a finding\" leaves out all "
+                                       "that have none."),
+                                    clear));
+    buildPivot();
+    columns->addWidget(content, 1);
+    filterDrawer_ =
+        &addDrawer(*columns, *filters_, Drawer::Side::Left, QStringLiteral("filter"), tr("Filters"));
+}
+
+void ComparePage::buildHeader() {
     launch_ = makeButton(tr("Go to Launch"), QStringLiteral("launch"));
     launch_->setAccessibleName(tr("Go to Launch"));
     launch_->setToolTip(
@@ -135,52 +111,7 @@ void ComparePage::build() {
     base_->setToolTip(tr("Speedups over each series' own figure for one device, or over that of one series"));
     connect(base_, &SeriesCombo::changed, this, &ComparePage::choose);
     addAction(base_);
-    QPushButton* exportButton = makeButton(tr("Export"), QStringLiteral("export"), "primary");
-    auto* menu = new QMenu(exportButton);
-    menu->addAction(tr("Report …"), this, &ComparePage::reportRequested);
-    menu->addSeparator();
-    const QList<QAction*> charts{
-        menu->addAction(tr("Left chart …"), this, [this] { exportChart(charts_->shownBy(charts_->left())); }),
-        menu->addAction(tr("Right chart …"), this,
-                        [this] { exportChart(charts_->shownBy(charts_->right())); }),
-        menu->addAction(tr("Copy left chart"), this,
-                        [this] { copyChart(charts_->shownBy(charts_->left())); }),
-        menu->addAction(tr("Copy right chart"), this,
-                        [this] { copyChart(charts_->shownBy(charts_->right())); })};
-    connect(menu, &QMenu::aboutToShow, this, [this, charts] {
-        for (QAction* action : charts) {
-            action->setEnabled(mode() == report::CompareMode::Charts);
-        }
-    });
-    menu->addSeparator();
-    menu->addAction(tr("Table as Markdown …"), this, [this] { exportTable(QStringLiteral("md")); });
-    menu->addAction(tr("Table as CSV …"), this, [this] { exportTable(QStringLiteral("csv")); });
-    menu->addAction(tr("Table as HTML …"), this, [this] { exportTable(QStringLiteral("html")); });
-    menu->addAction(tr("Table as spreadsheet …"), this, [this] { exportTable(QStringLiteral("xlsx")); });
-    menu->addAction(tr("All figures as CSV …"), this, &ComparePage::exportFigures);
-    exportButton->setMenu(menu);
-    addAction(exportButton);
-
-    QHBoxLayout* columns = makeRow(nullptr, {}, 0);
-    body()->addLayout(columns, 1);
-    filters_ = new FilterPanel(session_.vocabulary(), body()->parentWidget());
-    columns->addWidget(filters_);
-    auto* content = new QWidget(body()->parentWidget());
-    QVBoxLayout* rows = makeColumn(content, {}, 0);
-    rows->addWidget(buildBanners());
-    stack_ = new QStackedWidget(content);
-    rows->addWidget(stack_, 1);
-    stack_->addWidget(buildCharts());
-    QPushButton* clear = makeButton(tr("Reset filters"), {}, "primary");
-    connect(clear, &QPushButton::clicked, filters_, &FilterPanel::cleared);
-    stack_->addWidget(makeEmptyPage(stack_, tr("Nothing matches these filters"),
-                                    tr("Each box needs a choice, and \"Only with a finding\" leaves out all "
-                                       "that have none."),
-                                    clear));
-    buildPivot();
-    columns->addWidget(content, 1);
-    filterDrawer_ =
-        &addDrawer(*columns, *filters_, Drawer::Side::Left, QStringLiteral("filter"), tr("Filters"));
+    addAction(makeExportButton());
 }
 
 // Above whatever is shown: all of it can be exported, saved as a view and have its measurement range changed.
@@ -194,23 +125,6 @@ QWidget* ComparePage::buildBanners() {
     said_ = new UndoBanner(this);
     area->add(said_);
     return area;
-}
-
-void ComparePage::buildPivot() {
-    pivotFields_ = new PivotFields;
-    pivotFields_->hide();
-    filters_->addAbove(pivotFields_);
-    auto* content = new QWidget(stack_);
-    pivot_ = new PivotPanel(content);
-    makeColumn(content, {12, 12, 12, 12}, 0)->addWidget(pivot_);
-    stack_->addWidget(content);
-    connect(pivotFields_, &PivotFields::changed, this, [this] {
-        views_->leave();
-        showCharts();
-    });
-    connect(pivot_, &PivotPanel::comparisonAsked, pivotFields_, &PivotFields::compareWith);
-    connect(pivot_, &PivotPanel::cellActivated, this, &ComparePage::openRuns);
-    connect(table_, &ResultsPanel::caseActivated, this, &ComparePage::openRuns);
 }
 
 // Made when it is first looked at: not all do.
@@ -285,14 +199,6 @@ void ComparePage::showMode() {
         scrollToTop();
     }
     showCharts();
-}
-
-void ComparePage::showPivot() {
-    report::Pivot pivot =
-        report::pivotOf(comparison_, session_.vocabulary(), pivotFields_->layoutOfTable(), legend_->hidden());
-    pivotFields_->show(pivot);
-    setSubtitle(localized(pivot.common));
-    pivot_->setPivot(std::move(pivot));
 }
 
 // One's own run of the case, or an imported one; of others there is none to show.
@@ -388,100 +294,6 @@ void ComparePage::buildRangeActions() {
     });
 }
 
-void ComparePage::connectFilters() {
-    const auto changed = [this] {
-        chosenByUser_ = true;
-        views_->leave();
-        choose();
-    };
-    connect(filters_, &FilterPanel::modelChosen, this, [this, changed](const QString& id) {
-        filter_.model = id.toStdString();
-        filter_.hiddenTopologies.clear();
-        const report::FilterChoices choices = choicesFor(*results_, filter_);
-        if (choices.precisions.empty() && !choices.sources.empty()) {
-            filter_.sources = {choices.sources.begin()->first};
-        }
-        for (const report::Source source : filter_.sources) {
-            makeVisible(filter_, source, *results_);
-        }
-        changed();
-    });
-    connect(filters_, &FilterPanel::edited, this, [this, changed](const FilterEdit& edit) {
-        edit(filter_);
-        changed();
-    });
-    connect(filters_, &FilterPanel::sourceToggled, this, [this, changed](report::Source source, bool on) {
-        if (on) {
-            filter_.sources.insert(source);
-            makeVisible(filter_, source, *results_);
-        } else {
-            filter_.sources.erase(source);
-        }
-        changed();
-    });
-    connect(filters_, &FilterPanel::allAsked, this, [this, changed] {
-        report::showAll(filter_, *results_);
-        changed();
-    });
-    connect(filters_, &FilterPanel::cleared, this, [this] {
-        filter_ = report::firstFilter(*results_);
-        chosenByUser_ = false;
-        views_->leave();
-        choose();
-    });
-}
-
-void ComparePage::takeResults() {
-    filtered_.clear();
-    results_ = session_.results();
-    // Not before one's own have been read: then it would come and go.
-    launch_->setVisible(session_.isLoaded() && std::ranges::all_of(*results_, [](const RunResult& result) {
-                            return result.origin == Origin::Published;
-                        }));
-    if (!chosenByUser_) {
-        filter_ = report::firstFilter(*results_);
-    }
-    if (!awaitedImport_.empty() && makeVisible(filter_, awaitedImport_, *results_)) {
-        awaitedImport_.clear();
-        chosenByUser_ = true;
-    }
-    choose();
-    if (session_.isLoaded() && !asItWasLeft_) {
-        useKeptView();
-    }
-}
-
-void ComparePage::choose() {
-    // A handler of a chip leads here and the chips are made anew: let the handler end first.
-    QMetaObject::invokeMethod(
-        filters_, [this] { filters_->show(filter_, choicesFor(*results_, filter_), campaignNames_); },
-        Qt::QueuedConnection);
-    filtered_.clear();
-    for (const RunResult& result : *results_) {
-        if (filter_.passes(result)) {
-            filtered_.push_back(&result);
-        }
-    }
-    // Hidden topologies go last: speedups rest on them.
-    campaignNames_ = session_.campaignNames();
-    report::Comparison whole = report::withCampaignNames(
-        report::withLooks(report::compareChosen(filtered_, session_.vocabulary(), session_.formats()),
-                          session_.looks()),
-        campaignNames_);
-    base_->setSeries(titlesOf(whole));
-    comparison_ = report::withoutTopologies(report::overBase(std::move(whole), base_->chosen().toStdString()),
-                                            filter_.hiddenTopologies);
-    comparison_ = report::withSpread(std::move(comparison_), table_->spread());
-    std::erase_if(comparison_.series, [this](const auto& series) { return !filter_.passes(series); });
-    legendRow_->offerColours(comparison_, session_.vocabulary());
-    comparison_ =
-        report::withColours(std::move(comparison_), legendRow_->colouredBy(), session_.vocabulary());
-    showLegend();
-    charts_->offerKinds();
-    showMode();
-    legendRow_->fit();
-}
-
 void ComparePage::showLegend() {
     legendRow_->setComparison(comparison_);
     legendList_->setVisible(legend_->isFull());
@@ -497,69 +309,6 @@ ComparisonCharts::Choices ComparePage::choices() const {
 
 report::ChartOptions ComparePage::chartOptions() const {
     return charts_->options(choices());
-}
-
-std::vector<RunResult> ComparePage::shownResults() const {
-    const auto hidden = legend_->hidden();
-    const SeriesFinder finder(comparison_);
-    std::vector<RunResult> shown;
-    for (const RunResult* result : filtered_) {
-        const report::ComparedSeries* series = finder.seriesOf(*result);
-        if (series != nullptr && !hidden.contains(series->id)) {
-            shown.push_back(*result);
-        }
-    }
-    return shown;
-}
-
-report::ReportView ComparePage::reportView() const {
-    return {chartOptions(),           filter_.hiddenTopologies, base_->chosen().toStdString(),
-            table_->spread(),         session_.formats(),       pivotFields_->layoutOfTable(),
-            legendRow_->colouredBy(), campaignNames_,           session_.looks()};
-}
-
-report::CompareView ComparePage::view() const {
-    report::CompareView view;
-    view.filter = filter_;
-    view.hidden = legend_->hidden();
-    view.speedupBase = base_->chosen().toStdString();
-    view.baseline = table_->baseline();
-    view.spread = table_->spread();
-    charts_->writeTo(view);
-    view.table = table_->tableView();
-    view.mode = mode();
-    view.pivot = pivotFields_->layoutOfTable();
-    view.colouredBy = legendRow_->colouredBy();
-    view.beforeAfter = beforeAfter_ != nullptr ? beforeAfter_->view() : beforeAfterView_;
-    view.lossUnit = loss_ != nullptr ? loss_->unit() : lossUnit_;
-    return view;
-}
-
-void ComparePage::setView(const report::CompareView& view) {
-    filter_ = view.filter;
-    chosenByUser_ = true;
-    mode_->setCurrent(static_cast<int>(view.mode));
-    pivotFields_->setLayoutOfTable(view.pivot);
-    beforeAfterView_ = view.beforeAfter;
-    if (beforeAfter_ != nullptr) {
-        beforeAfter_->setView(view.beforeAfter);
-    }
-    lossUnit_ = view.lossUnit;
-    if (loss_ != nullptr) {
-        loss_->setUnit(lossUnit_);
-    }
-    legendRow_->colourBy(view.colouredBy);
-    base_->choose(QString::fromStdString(view.speedupBase));  // chooses anew
-    table_->setBaseline(view.baseline);
-    table_->setSpread(view.spread);
-    charts_->readFrom(view);
-    table_->setTableView(view.table);
-    legend_->setHidden(view.hidden);  // shows the charts
-}
-
-void ComparePage::showImport(const std::string& name) {
-    awaitedImport_ = name;
-    takeResults();
 }
 
 // All of the page that stands beside another where there is room.
@@ -581,43 +330,31 @@ void ComparePage::resizeEvent(QResizeEvent* event) {
     stackCharts();
 }
 
-// The user chose it himself where the filters say so.
-bool ComparePage::isChosen(report::WarningKind kind) const {
-    return (kind == report::WarningKind::Precisions && filter_.precisions.size() > 1) ||
-           (kind == report::WarningKind::BatchSizes && filter_.batchSizes.size() > 1) ||
-           (kind == report::WarningKind::Machines && filter_.sources.size() > 1);
-}
-
-void ComparePage::showWarnings() {
-    auto warnings = report::warningsOf(comparison_, session_.vocabulary(), legend_->hidden());
-    std::erase_if(warnings, [this](const report::Warning& warning) { return isChosen(warning.kind); });
-    legendRow_->showWarnings(warnings);
-}
-
 // Charts and table of many series take a while to make: not while another page is looked at.
 void ComparePage::showCharts() {
     chartsWait_ = !isVisible();
-    if (chartsWait_) {
-        emit comparisonChanged();
-        return;
+    if (!chartsWait_) {
+        switch (mode()) {
+            case report::CompareMode::Pivot:
+                showPivot();
+                break;
+            case report::CompareMode::Loss:
+                setSubtitle(localized(comparison_.title));
+                lossPanel().show(comparison_, filtered_);
+                break;
+            case report::CompareMode::BeforeAfter:
+                setSubtitle(beforeAfterPanel().title());
+                beforeAfterPanel().showCampaigns();
+                break;
+            case report::CompareMode::Charts:
+            case report::CompareMode::Table:
+                showFigures();
+        }
     }
-    if (mode() == report::CompareMode::Pivot) {
-        showPivot();
-        emit comparisonChanged();
-        return;
-    }
-    if (mode() == report::CompareMode::Loss) {
-        setSubtitle(localized(comparison_.title));
-        lossPanel().show(comparison_, filtered_);
-        emit comparisonChanged();
-        return;
-    }
-    if (mode() == report::CompareMode::BeforeAfter) {
-        setSubtitle(beforeAfterPanel().title());
-        beforeAfterPanel().showCampaigns();
-        emit comparisonChanged();
-        return;
-    }
+    emit comparisonChanged();
+}
+
+void ComparePage::showFigures() {
     const QString title = localized(comparison_.title);
     const QString said = comparison_.titleIsOfAll ? title : tr("%1 (mostly)").arg(title);
     const std::size_t cancelled = report::CancelledCases(filtered_).size();
@@ -628,7 +365,6 @@ void ComparePage::showCharts() {
     legendRow_->showHidden();
     charts_->show(choices());
     table_->setComparison(comparison_, legend_->hidden());
-    emit comparisonChanged();
 }
 
 // Of the series that is pointed at, and of the chart.
@@ -714,83 +450,6 @@ std::vector<RunResult> ComparePage::selectedRuns() const {
 
 void ComparePage::changeMeasurementRange() {
     ranges_->change(selectedRuns());
-}
-
-void ComparePage::exportTable(const QString& ending) {
-    if (mode() == report::CompareMode::Loss) {
-        table_->setComparison(comparison_, legend_->hidden());  // which is not followed while nobody sees it
-    }
-    const bool isPivot = mode() == report::CompareMode::Pivot;
-    const bool isBeforeAfter = mode() == report::CompareMode::BeforeAfter;
-    const QString name = isPivot         ? QStringLiteral("pivot.")
-                         : isBeforeAfter ? QStringLiteral("before-after.")
-                                         : QStringLiteral("results.");
-    const QString file = askForFile(tr("Export the table"), name + ending,
-                                    QStringLiteral("%1 (*.%2)").arg(ending.toUpper(), ending));
-    if (!file.isEmpty()) {
-        write(file, tableFile(isPivot         ? pivot_->shownTable()
-                              : isBeforeAfter ? beforeAfter_->shownTable()
-                                              : table_->shownRows(),
-                              ending));
-    }
-}
-
-// For programs: plain numbers, and of each figure what it is of, at every topology.
-void ComparePage::exportFigures() {
-    const QString file =
-        askForFile(tr("Export all figures"), QStringLiteral("figures.csv"), QStringLiteral("CSV (*.csv)"));
-    if (file.isEmpty()) {
-        return;
-    }
-    report::Report report;
-    report.sections.push_back({.comparison = comparison_});
-    std::erase_if(report.sections.front().comparison.series, [&](const report::ComparedSeries& series) {
-        return legend_->hidden().contains(series.id);
-    });
-    write(file, tableFile(report::dataTable(report), QStringLiteral("csv")));
-}
-
-void ComparePage::exportChart(const report::ChartSpec& spec) {
-    const QString name = QString::fromStdString(store::proposedFileName(spec.title)) + QStringLiteral(".svg");
-    const QString file =
-        askForFile(tr("Export the chart"), name, tr("SVG, PNG or PDF, as the name ends (*.svg *.png *.pdf)"));
-    if (!file.isEmpty()) {
-        write(file, chartFile(spec, file.toStdString()));
-    }
-}
-
-QString ComparePage::askForFile(const QString& title, const QString& name, const QString& kinds) {
-    const QString folder = writtenFile_.isEmpty()
-                               ? QString::fromStdString(session_.workspace().root().string())
-                               : QFileInfo(writtenFile_).path();
-    return QFileDialog::getSaveFileName(this, title, QDir(folder).filePath(name), kinds);
-}
-
-void ComparePage::write(const QString& file, const Result<std::string>& bytes) {
-    if (!bytes) {
-        written_->showError(bytes.error());
-        return;
-    }
-    session_.background().write(
-        this, [path = file.toStdString(), bytes = *bytes] { return writeFileAtomically(path, bytes); },
-        [this, file](const Result<void>& written) {
-            if (!written) {
-                written_->showError(written.error());
-                return;
-            }
-            writtenFile_ = file;
-            written_->showMessage("ok", tr("The file was written."), QDir::toNativeSeparators(file), {},
-                                  tr("Open"));
-        });
-}
-
-void ComparePage::copyChart(const report::ChartSpec& spec) {
-    auto mime = chartMime(spec);
-    if (mime) {
-        QGuiApplication::clipboard()->setMimeData(mime->release());
-    } else {
-        note_->showError(mime.error());
-    }
 }
 
 void ComparePage::showEvent(QShowEvent* event) {

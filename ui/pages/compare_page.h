@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compare: filters, one legend, throughput and speedup, and the same figures as a table.
+// Compare: filters, one legend, throughput and speedup, and the same figures as a table. Its filters, pivot
+// table, exports and views are in files of their own, compare_*.cpp.
 #pragma once
 
 #include <memory>
@@ -85,6 +86,8 @@ protected:
 
 private:
     void build();
+    void buildHeader();
+    [[nodiscard]] QPushButton* makeExportButton();
     void stackCharts();
     void connectLegend();
     void showLegend();
@@ -106,6 +109,7 @@ private:
     void openRuns(const std::string& seriesId, const Topology& topology);
     [[nodiscard]] report::CompareMode mode() const;
     void showCharts();
+    void showFigures();
     void showWarnings();
     [[nodiscard]] ComparisonCharts::Choices choices() const;
     [[nodiscard]] bool isChosen(report::WarningKind kind) const;
