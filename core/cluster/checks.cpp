@@ -12,6 +12,7 @@
 
 #include "core/base/text.h"
 #include "core/cluster/cluster.h"
+#include "core/model/node_noise.h"
 
 namespace dlperf::cluster {
 namespace {
@@ -527,7 +528,7 @@ Check notReached(const Error& error) {
 Error errorOf(const Check& check, const std::string& node) {
     const std::string command = check.command.empty() ? "" : ": " + check.command;
     return {lower(check.title) + ": " + check.summary,
-            node.empty() ? "between the nodes" : "node " + node,
+            node.empty() ? "between the nodes" : nodeText(node),
             check.remedy.empty() ? "" : check.remedy + command + (command.empty() ? "." : ""),
             ErrorKind::Work,
             {}};

@@ -14,6 +14,7 @@
 #include "core/base/text.h"
 #include "core/cluster/fold_checks.h"
 #include "core/cluster/slurm.h"
+#include "core/model/node_noise.h"
 
 namespace dlperf::cluster {
 namespace {
@@ -296,7 +297,7 @@ std::vector<std::string> addressesOf(const std::vector<const Node*>& nodes) {
 std::string named(const std::vector<std::string>& nodes) {
     constexpr std::size_t longest = 60;  // bytes, as a part of a sentence
     const std::string folded = nodes.size() > mostNamed ? foldNames(nodes) : "";
-    return folded.empty() || folded.size() > longest ? joinSome(nodes, mostNamed) : folded;
+    return folded.empty() || folded.size() > longest ? joinSome(mapped(nodes, nodeTitle), mostNamed) : folded;
 }
 
 }  // namespace dlperf::cluster

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/base/text.h"
+#include "core/model/node_noise.h"
 
 namespace dlperf::diagnosis {
 namespace {
@@ -49,7 +50,7 @@ std::string filled(const std::string& text, const Texts& values) {
 }
 
 Hint hintOf(const Rule& rule, const std::string& node, Texts values) {
-    values["node"] = nameOf(node);
+    values["node"] = nodeTitle(node);
     Hint hint;
     hint.rule = rule.id;
     hint.severity = rule.severity;
@@ -69,10 +70,6 @@ Hint hintOf(const Rule& rule, const std::string& node, Texts values) {
 }
 
 }  // namespace
-
-std::string nameOf(const std::string& node) {
-    return node == "this" ? "this machine" : node;
-}
 
 std::string spanOf(double seconds) {
     if (seconds < 10) {

@@ -58,8 +58,6 @@ private:
 [[nodiscard]] std::optional<Hint> hintOfSilence(const RuleSet& rules, const std::string& node, double silence,
                                                 double usualIteration);
 
-// A node in a sentence; the one of a cluster without a file is this machine.
-[[nodiscard]] std::string nameOf(const std::string& node);
 // "4.2 s", "35 s", "12 min"
 [[nodiscard]] std::string spanOf(double seconds);
 

@@ -12,6 +12,7 @@ constexpr double tellOfTime = 0.05;
 constexpr double never = 2;  // most GPUs run into their power cap most of the time
 
 void addProcessors(const NodeNoise& noise, std::vector<Hindrance>& found) {
+    const std::string node = nodeTitle(noise.node);
     const auto add = [&](const char* kind, const std::optional<double>& busy, const auto& words) {
         if (busy.value_or(0) > 0 && noise.processors > 0) {
             found.push_back({.kind = kind,
@@ -23,27 +24,26 @@ void addProcessors(const NodeNoise& noise, std::vector<Hindrance>& found) {
     };
     add("other-processes", noise.others, [&](double busy) {
         return noise.busiest.empty()
-                   ? fmt::format("on {} other processes took {:.1f} of {} cores", noise.node, busy,
+                   ? fmt::format("on {} other processes took {:.1f} of {} cores", node, busy,
                                  noise.processors)
-                   : fmt::format("on {} other processes, above all {}, took {:.1f} of {} cores", noise.node,
+                   : fmt::format("on {} other processes, above all {}, took {:.1f} of {} cores", node,
                                  noise.busiest, busy, noise.processors);
     });
     add("stolen-time", noise.stolen, [&](double stolen) {
-        return fmt::format("on {} the hypervisor took {:.1f} of {} cores", noise.node, stolen,
-                           noise.processors);
+        return fmt::format("on {} the hypervisor took {:.1f} of {} cores", node, stolen, noise.processors);
     });
     if (noise.heat.value_or(0) > 0) {
         found.push_back({.kind = "heat",
                          .where = noise.node,
                          .share = *noise.heat,
                          .tellFrom = tellOfTime,
-                         .what = fmt::format("on {} heat held processors back in {:.0f} % of the time",
-                                             noise.node, *noise.heat * wholePercent)});
+                         .what = fmt::format("on {} heat held processors back in {:.0f} % of the time", node,
+                                             *noise.heat * wholePercent)});
     }
 }
 
 void addGpu(const NodeNoise& noise, const GpuNoise& gpu, std::vector<Hindrance>& found) {
-    const std::string where = fmt::format("GPU {} of {}", gpu.index, noise.node);
+    const std::string where = fmt::format("GPU {} of {}", gpu.index, nodeTitle(noise.node));
     const auto add = [&](const char* kind, const std::optional<double>& share, const std::string& what) {
         if (share.value_or(0) > 0) {
             found.push_back({.kind = kind,
@@ -71,6 +71,15 @@ void addGpu(const NodeNoise& noise, const GpuNoise& gpu, std::vector<Hindrance>&
 }
 
 }  // namespace
+
+std::string nodeTitle(const std::string& node) {
+    return node == "this" ? "this machine" : node;
+}
+
+std::string nodeText(const std::string& node) {
+    const std::string title = nodeTitle(node);
+    return title == node ? "node " + node : title;
+}
 
 std::vector<Hindrance> hindrancesOf(const NodeNoise& noise) {
     std::vector<Hindrance> found;

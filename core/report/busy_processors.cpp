@@ -17,6 +17,7 @@ namespace {
 constexpr double allBusy = 0.9;  // of the time of all processors
 constexpr std::size_t mostNodes = 4;
 
+// "node2" or "rank 5 (node2)", by its title.
 bool isAt(const std::string& node, const std::string& where) {
     return where.empty() || where == node || where.ends_with("(" + node + ")");
 }
@@ -27,8 +28,9 @@ std::map<std::string, std::vector<double>> usesOf(const std::vector<const RunRes
     std::map<std::string, std::vector<double>> uses;
     for (const RunResult* run : runs) {
         for (const NodeNoise& node : run->noise) {
-            if (node.inRange && node.cpuUse && isAt(node.node, where)) {
-                uses[node.node].push_back(*node.cpuUse);
+            const std::string title = nodeTitle(node.node);
+            if (node.inRange && node.cpuUse && isAt(title, where)) {
+                uses[title].push_back(*node.cpuUse);
             }
         }
     }
@@ -58,11 +60,15 @@ std::string busyProcessors(const std::vector<const RunResult*>& runs, const std:
             least = std::min(least, use);
         }
     }
+    if (busy.empty()) {
+        return {};
+    }
     const std::string nodes = joinSome(busy, mostNodes);
-    return busy.empty() ? std::string()
+    const std::string share = percent(least);
+    return share == percent(1) ? fmt::format("the processors of {} were busy all of the time", nodes)
            : busy.size() == 1
-               ? fmt::format("the processors of {} were busy {} of the time", nodes, percent(least))
-               : fmt::format("the processors of {} were busy {} of the time or more", nodes, percent(least));
+               ? fmt::format("the processors of {} were busy {} of the time", nodes, share)
+               : fmt::format("the processors of {} were busy {} of the time or more", nodes, share);
 }
 
 }  // namespace dlperf::report

@@ -125,13 +125,14 @@ private:
             return;
         }
         const bool isGpu = clock == &NodeNoise::gpuClock;
+        const std::string title = nodeTitle(node.node);
         const std::string ran = grouped(own, 0);
         const std::string others = grouped(lowest, 0);
         tell({isGpu ? "gpu-clock" : "clock", node.node}, run, 1 - own / lowest,
-             isGpu ? fmt::format("the GPUs of {} ran at {} MHz, in the others at {} MHz or more", node.node,
-                                 ran, others)
-                   : fmt::format("the processors of {} ran at {} MHz, in the others at {} MHz or more",
-                                 node.node, ran, others));
+             isGpu ? fmt::format("the GPUs of {} ran at {} MHz, in the others at {} MHz or more", title, ran,
+                                 others)
+                   : fmt::format("the processors of {} ran at {} MHz, in the others at {} MHz or more", title,
+                                 ran, others));
     }
 
     Groups groups_;

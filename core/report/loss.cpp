@@ -143,9 +143,10 @@ struct SlowRanks {
     [[nodiscard]] bool holds(std::size_t rank) const { return rank >= first && rank < first + count; }
 };
 
+// Its title; empty where that is not known.
 std::string nodeOf(const Group& group, const analysis::StepTimes& times, std::size_t rank) {
     const std::size_t node = rank / static_cast<std::size_t>(group.topology.devices);
-    return node < times.nodes.size() ? times.nodes[node] : std::string();
+    return node < times.nodes.size() ? nodeTitle(times.nodes[node]) : std::string();
 }
 
 // "node3", or "rank 5 (node3)" of one among several on its node.

@@ -7,6 +7,7 @@
 #include <chrono>
 
 #include "core/base/json.h"
+#include "core/model/node_noise.h"
 
 namespace dlperf::run {
 namespace {
@@ -23,7 +24,7 @@ diagnosis::Hint hintOfNotReached(const NodeAlert& alert, TimePoint at) {
     hint.rule = notReached;
     hint.severity = diagnosis::Severity::Warn;
     hint.node = alert.node;
-    hint.what = fmt::format("{} has not been reached for {}.", diagnosis::nameOf(alert.node),
+    hint.what = fmt::format("{} has not been reached for {}.", nodeTitle(alert.node),
                             diagnosis::spanOf(secondsBetween(alert.since, at)));
     hint.why = alert.why.empty() ? std::string() : alert.why + ".";
     hint.remedy =
@@ -76,7 +77,7 @@ std::vector<RunFinding> findingsOf(const std::vector<Disturbance>& disturbances)
             findings.push_back({"disturbed",
                                 fmt::format("the node {} for {} s",
                                             isSilent ? "printed nothing" : "was not reached", seconds),
-                                "node " + one.alert.node});
+                                nodeText(one.alert.node)});
         }
     }
     return findings;

@@ -233,8 +233,9 @@ std::vector<RunFinding> quotaFindings(const std::vector<NodeEnd>& nodes) {
         }
     }
     return mapped(nodesOf, [](const auto& entry) {
-        return RunFinding{"cpu-quota", entry.first,
-                          (entry.second.size() == 1 ? "node " : "nodes ") + join(entry.second, ", ")};
+        return RunFinding{
+            "cpu-quota", entry.first,
+            entry.second.size() == 1 ? nodeText(entry.second.front()) : "nodes " + join(entry.second, ", ")};
     });
 }
 

@@ -105,7 +105,7 @@ Json factsOf(const RunState& run, const std::vector<NodeEnd>& ends, const analys
     std::ranges::move(findingsOf(run.noise), std::back_inserter(findings));
     for (const NodeEnd& end : ends) {
         if (const std::string warning = gpuWarning(end); !warning.empty()) {
-            findings.push_back({"gpu-processes", warning, "node " + end.node});
+            findings.push_back({"gpu-processes", warning, nodeText(end.node)});
         }
     }
     std::ranges::move(quotaFindings(ends), std::back_inserter(findings));

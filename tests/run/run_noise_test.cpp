@@ -144,6 +144,12 @@ TEST(NoiseFindings, AreOfWhatIsWorthAWord) {
               "on b other processes, above all stress-ng, took 1.8 of 2 cores; likewise at 2 other places");
 }
 
+TEST(NoiseFindings, CallTheNodeWithoutANodeListThisMachine) {
+    const auto findings = findingsOf({busyNode("this", 0.3)});
+    ASSERT_EQ(findings.size(), 1U);
+    EXPECT_EQ(findings[0].what, "on this machine other processes, above all stress-ng, took 0.3 of 2 cores");
+}
+
 TEST(NoiseFindings, OneOtherPlaceIsOne) {
     const auto findings = findingsOf({busyNode("a", 0.3), busyNode("b", 1.84)});
     ASSERT_EQ(findings.size(), 1U);
