@@ -154,6 +154,24 @@ Check checkProcessorsIdle(const NodeFacts& facts) {
         "See what runs", "top -o %CPU");
 }
 
+// Where there are GPUs the processes mostly wait for them.
+std::optional<Check> checkThreads(const NodeFacts& facts, const Needs& needs) {
+    if (facts.cores < 1 || needs.threads < 1) {
+        return std::nullopt;
+    }
+    const std::string summary = fmt::format("{} compute on {} cores", needs.threads, facts.cores);
+    if (needs.threads <= facts.cores) {
+        return passed("Threads", summary);
+    }
+    return warning(
+        "Threads", summary,
+        "Threads that wait for a core keep all others waiting, and those of OpenMP spin meanwhile: "
+        "figures are a fraction of what the machine can do.",
+        "Give each process fewer threads, by the option threads or OMP_NUM_THREADS, or choose "
+        "topologies of fewer devices",
+        "nproc");
+}
+
 std::optional<Check> checkCpuQuota(const NodeFacts& facts) {
     if (!facts.cpuQuota || !holdsBack(*facts.cpuQuota, facts.cores)) {
         return std::nullopt;
@@ -551,6 +569,7 @@ std::vector<Check> checkNode(const Node& node, const NodeFacts& facts, const Nee
     append(checks, checkData(node, facts));
     if (facts.gpus.empty()) {
         append(checks, checkProcessorsIdle(facts));
+        append(checks, checkThreads(facts, needs));
     } else {
         append(checks, passed("Driver", fmt::format("{}, CUDA {}", facts.driver,
                                                     facts.cuda.empty() ? "?" : facts.cuda)));

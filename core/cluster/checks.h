@@ -3,6 +3,7 @@
 // where something is to be done, a remedy that can be copied.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,6 +30,7 @@ struct Needs {
     std::vector<std::string> commands{};
     int devices = 0;               // the most of any run
     bool sshBetweenNodes = false;  // a launcher there starts the others
+    std::int64_t threads = 0;      // that its processes compute with, the most of any run; 0: not known
 };
 
 [[nodiscard]] Check passed(std::string title, std::string summary);

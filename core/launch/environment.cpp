@@ -2,6 +2,7 @@
 // The environment of one node in one run: every DLPERF_ variable, and nothing else that the node does not
 // add.
 #include <algorithm>
+#include <string>
 
 #include "core/base/mapped.h"
 #include "core/base/resources.h"
@@ -124,6 +125,24 @@ std::vector<NodeLaunch> nodeLaunches(const PlannedRun& run, const Recipe& recipe
         launches.push_back(std::move(launch));
     }
     return launches;
+}
+
+bool PlannedRun::usesGpus() const {
+    for (const Variant* options : {&benchmarkCase.configuration.variant, &defaults}) {
+        if (const auto backend = options->find("backend"); backend != options->end()) {
+            return backend->second != "cpu";
+        }
+    }
+    return true;
+}
+
+int computingThreads(const std::map<std::string, std::string>& environment) {
+    for (const std::string& variable : {optionVariable("threads"), std::string("OMP_NUM_THREADS")}) {
+        if (const auto value = environment.find(variable); value != environment.end()) {
+            return std::max(0, toInt(value->second).value_or(0));
+        }
+    }
+    return 0;
 }
 
 bool needsWorker(const NodeLaunch& launch) {

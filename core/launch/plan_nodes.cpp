@@ -50,6 +50,20 @@ void addNeeds(cluster::Needs& needs, const Recipe& recipe, const OptionValues& o
     add(launcher);
 }
 
+// Of a process on the node: what the plan says over what the node says, and the option's own value last.
+int threadsOf(const Recipe& recipe, const CaseSettings& settings, const cluster::Node& node) {
+    auto environment = node.env;
+    for (const auto& [variable, value] : settings.env) {
+        environment[variable] = value;
+    }
+    for (const RecipeOption& option : recipe.options) {
+        const auto chosen = settings.options.find(option.name);
+        environment.try_emplace(optionVariable(option.name),
+                                chosen == settings.options.end() ? option.defaultValue : chosen->second);
+    }
+    return computingThreads(environment);
+}
+
 // The most of any topology.
 Topology reachOf(const Plan& plan) {
     Topology most{1, 1};
@@ -133,6 +147,8 @@ Result<PlanNodes> planNodes(const Plan& plan, const cluster::Cluster& cluster, c
             std::set<std::string> looked;  // values that make no difference to what is looked for
             for (const CaseSettings& settings : settingsOf(plan, name)) {
                 addNeeds(needs, *recipe, settings.options, *node, used.needs.empty());
+                needs.threads = std::max(needs.threads,
+                                         std::int64_t{threadsOf(*recipe, settings, *node)} * reach.devices);
                 auto more = needsOf(*recipe, settings.options, *node);
                 if (more.any() &&
                     looked.insert(environmentScript(*node, more, cluster::Depth::Files)).second) {

@@ -32,6 +32,10 @@ struct NodeLaunch {
     std::shared_ptr<const cluster::RecipeNeeds> needs;  // of this node; with the options that hold there
 };
 
+// Threads that each process of the node computes with, by the option that recipes call "threads", else by
+// OMP_NUM_THREADS; 0 where neither is a number.
+[[nodiscard]] int computingThreads(const std::map<std::string, std::string>& environment);
+
 // The recipe starts the bundled worker, which has to be brought to this node.
 [[nodiscard]] bool needsWorker(const NodeLaunch& launch);
 
@@ -62,6 +66,8 @@ struct PlannedRun {
         return !neededPackages.empty() ||
                (!nodes.empty() && nodes.front().needs && nodes.front().needs->python);
     }
+    // Of nodes that have GPUs; the trainer may be told not to use them.
+    [[nodiscard]] bool usesGpus() const;
 };
 
 // "image_size" -> "DLPERF_OPT_IMAGE_SIZE"

@@ -24,8 +24,8 @@ store::ChangedRange withoutFigure(const MeasurementRange& range, Outcome outcome
 
 // What the log shows in this range, and what was noticed of the run itself.
 std::vector<RunFinding> findingsIn(const analysis::RunFigure& figure, const RunResult& run) {
-    constexpr std::array ofRuns{"odd-name", "doubtful-case", "repeated-repetition", "gpu-processes",
-                                "cpu-quota"};
+    constexpr std::array ofRuns{"odd-name",  "doubtful-case", "repeated-repetition",    "gpu-processes",
+                                "cpu-quota", "one-machine",   "more-threads-than-cores"};
     std::vector<RunFinding> findings;
     std::copy_if(run.findings.begin(), run.findings.end(), std::back_inserter(findings),
                  [&](const RunFinding& finding) {

@@ -115,6 +115,21 @@ std::set<std::string> remarksOf(const Runs& runs) {
     return remarks;
 }
 
+// Which nodes of the largest topology are one machine; those of smaller ones are among them.
+std::string sharedMachine(const Runs& runs) {
+    const RunResult* largest = nullptr;
+    std::string shared;
+    for (const RunResult* run : runs) {
+        const RunFinding* said = findingOf(*run, FindingKind::OneMachine);
+        if (said != nullptr &&
+            (largest == nullptr || run->benchmarkCase.topology > largest->benchmarkCase.topology)) {
+            largest = run;
+            shared = said->what;
+        }
+    }
+    return shared;
+}
+
 Cell foldCell(const Runs& runs, const Topology& topology, Origin origin, const analysis::FoldRule& rule,
               std::vector<std::string>& dataWarnings) {
     Cell cell;
@@ -206,6 +221,9 @@ FoldedSeries foldSeries(const Runs& runs, const std::vector<Topology>& topologie
     folded.driver = driverOf(measured);
     if (const std::string mix = versionMix(measured); !mix.empty()) {
         folded.dataWarnings.push_back("was measured with different versions: " + mix);
+    }
+    if (const std::string shared = sharedMachine(measured); !shared.empty()) {
+        folded.dataWarnings.push_back("was measured on nodes that share a machine: " + shared);
     }
     for (const std::string& remark : remarksOf(measured)) {
         folded.dataWarnings.push_back("is published with a remark: " + remark);

@@ -20,7 +20,7 @@ struct Words {
 };
 
 // As FindingKind counts.
-constexpr std::array<Words, 24> words{{
+constexpr std::array<Words, 26> words{{
     {"missing-figure", "Missing figure", "What is read off the others leaves this case out"},
     {"quoted-speedup", "Quoted speedup is off",
      "Whoever quotes the source repeats the mistake; what is shown comes from its figures"},
@@ -41,6 +41,12 @@ constexpr std::array<Words, 24> words{{
     {"held-back", "Slow repetitions were held back",
      "The others were spared: exclude these with a reason, or repeat them"},
     {"versions-differ", "Versions differ", "The repetitions are not of one thing"},
+    {"one-machine", "Nodes are one machine",
+     "They share its processors, devices and network: the figure says nothing of how training scales over "
+     "nodes"},
+    {"more-threads-than-cores", "More threads than cores",
+     "Threads that wait for a core keep all others waiting: give each process fewer threads, or use fewer "
+     "processes"},
     {"short-window", "Window not reached", "The run gives no figure, and fewer stand behind the median"},
     {"overwritten", "Repetition overwritten", "Which of the two logs counts moves average and median"},
     {"doubtful-case", "Case in doubt", "Under a wrong case the right figure misleads"},
@@ -93,6 +99,8 @@ constexpr std::array ids{Id{"short-window", FindingKind::ShortRange},
                          Id{"power-brake", FindingKind::Disturbed},
                          Id{"gpu-slowdown", FindingKind::Disturbed},
                          Id{"gpu-shared", FindingKind::Disturbed},
+                         Id{"one-machine", FindingKind::OneMachine},
+                         Id{"more-threads-than-cores", FindingKind::ManyThreads},
                          Id{"several-ranks", FindingKind::SeveralRanks},
                          Id{"torn-line", FindingKind::OddLines},
                          Id{"odd-line", FindingKind::OddLines},
@@ -165,6 +173,12 @@ FindingKind kindOfLogFinding(std::string_view id) {
     return found == ids.end() ? FindingKind::Remark : found->second;
 }
 
+const RunFinding* findingOf(const RunResult& run, FindingKind kind) {
+    const auto found = std::ranges::find_if(
+        run.findings, [&](const RunFinding& finding) { return kindOfLogFinding(finding.kind) == kind; });
+    return found == run.findings.end() ? nullptr : &*found;
+}
+
 std::string withWhy(std::string_view id, const std::string& what) {
     const FindingKind kind = kindOfLogFinding(id);
     if (kind == FindingKind::Remark) {
@@ -204,10 +218,7 @@ std::string disturbedText(const std::vector<const RunResult*>& runs) {
             continue;
         }
         ++counted;
-        const auto found = std::ranges::find_if(run->findings, [](const RunFinding& finding) {
-            return kindOfLogFinding(finding.kind) == FindingKind::Disturbed;
-        });
-        if (found != run->findings.end()) {
+        if (const RunFinding* found = findingOf(*run, FindingKind::Disturbed)) {
             first = ++disturbed == 1 ? sentenceOf(*run, *found) : first;
         }
     }

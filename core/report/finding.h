@@ -25,6 +25,8 @@ enum class FindingKind {
     Skewed,
     HeldBack,  // the slow repetitions, by what spared the others
     Versions,
+    OneMachine,  // several nodes are
+    ManyThreads,
     // Of the logs behind the cell.
     ShortRange,
     Overwritten,
@@ -58,6 +60,9 @@ struct CellFinding {
 // What a finding of the analysis is for people, by its stable id ("clock-steps-back" is an odd clock); an
 // unknown one is a remark.
 [[nodiscard]] FindingKind kindOfLogFinding(std::string_view id);
+
+// What the run says of this kind first, or null.
+[[nodiscard]] const RunFinding* findingOf(const RunResult& run, FindingKind kind);
 
 // "what. Why it matters.", for lists of findings that stand by themselves; a remark stays as it is.
 [[nodiscard]] std::string withWhy(std::string_view id, const std::string& what);

@@ -451,6 +451,13 @@ private:
         if (std::string disturbed = disturbedText(runs); !disturbed.empty()) {
             loss_.remarks.insert(loss_.remarks.begin(), std::move(disturbed));
         }
+        for (const FindingKind kind : {FindingKind::ManyThreads, FindingKind::OneMachine}) {
+            const auto says = [&](const TimedRun* run) { return findingOf(*run->run, kind) != nullptr; };
+            if (const auto found = std::ranges::find_if(group_.runs, says); found != group_.runs.end()) {
+                const RunFinding& finding = *findingOf(*(*found)->run, kind);
+                loss_.remarks.insert(loss_.remarks.begin(), withWhy(finding.kind, finding.what));
+            }
+        }
         for (const TimedRun* run : group_.runs) {
             const std::string& note = run->run->note;
             if (!note.empty() && std::ranges::find(loss_.remarks, note) == loss_.remarks.end()) {

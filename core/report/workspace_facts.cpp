@@ -33,13 +33,18 @@ std::string shownValue(const NodeFact& fact) {
     return join(words, " ");
 }
 
+// What tells machines apart tells people nothing.
+bool isShown(const NodeFact& fact) {
+    return fact.key != "machine";
+}
+
 // The same fact of the same node stands in the table once.
 class Environment {
 public:
     void add(const Json& facts) {
         for (NodeFact& fact : nodeFacts(facts)) {
             fact.value = shownValue(fact);
-            if (seen_.insert(fact).second) {
+            if (isShown(fact) && seen_.insert(fact).second) {
                 facts_[fact.node].push_back(std::move(fact));
             }
         }

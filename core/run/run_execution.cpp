@@ -8,6 +8,7 @@
 
 #include "core/base/file.h"
 #include "core/base/text.h"
+#include "core/run/machine_findings.h"
 #include "core/run/run_noise.h"
 #include "core/run/run_stages.h"
 #include "core/store/fields.h"
@@ -73,7 +74,8 @@ std::vector<NodeNoise> noiseOf(const RunContext& run, const std::vector<NodeEnd>
     return all;
 }
 
-Json factsOf(const RunState& run, const std::vector<NodeEnd>& ends, const analysis::RunFigure& figure) {
+Json factsOf(const RunState& run, const launch::PlannedRun& planned, const std::vector<NodeEnd>& ends,
+             const analysis::RunFigure& figure) {
     Json nodes = Json::array();
     for (const NodeEnd& end : ends) {
         Json node{{"name", end.node},
@@ -109,21 +111,13 @@ Json factsOf(const RunState& run, const std::vector<NodeEnd>& ends, const analys
         }
     }
     std::ranges::move(quotaFindings(ends), std::back_inserter(findings));
+    std::ranges::move(machineFindings(ends), std::back_inserter(findings));
+    std::ranges::move(threadFindings(planned, ends), std::back_inserter(findings));
     return {{"nodes", nodes},
             {"findings", store::findingsJson(findings)},
             {"disturbances", toJson(run.disturbances)},
             {"master_port", run.masterPort.value_or(0)},
             {"last_iteration", figure.lastIteration}};
-}
-
-// The nodes may have GPUs that the trainer was told not to use.
-bool usesGpus(const launch::PlannedRun& planned) {
-    for (const Variant* options : {&planned.benchmarkCase.configuration.variant, &planned.defaults}) {
-        if (const auto backend = options->find("backend"); backend != options->end()) {
-            return backend->second != "cpu";
-        }
-    }
-    return true;
 }
 
 std::optional<double> peakMemory(const RunContext& run) {
@@ -133,7 +127,7 @@ std::optional<double> peakMemory(const RunContext& run) {
         peak.gpu = std::max(peak.gpu, one.gpu);
         peak.process = std::max(peak.process, one.process);
     }
-    return peak.gpu && usesGpus(run.task.planned) ? peak.gpu : peak.process;
+    return peak.gpu && run.task.planned.usesGpus() ? peak.gpu : peak.process;
 }
 
 }  // namespace
@@ -192,7 +186,7 @@ Result<RunRemains> executeRun(RunContext run) {
     run.state.memoryMb = peakMemory(run);
     run.state.noise = noiseOf(run, ends);
     run.state.hints = diagnoseRun(run.settings.rules, *run.state.stop, ends, verdict);
-    RunRemains remains{factsOf(run.state, ends, figure)};
+    RunRemains remains{factsOf(run.state, run.task.planned, ends, figure)};
     remains.facts["diagnosis"] = diagnosis::toJson(run.state.hints);
     for (const NodeEnd& end : ends) {
         if (!end.versions.empty()) {

@@ -97,6 +97,20 @@ TEST(Checks, WhatAPlanNeedsIsLookedFor) {
     EXPECT_EQ(find(checkNode(localNode(), facts, {}), "GPUs")->verdict, Verdict::Passed);
 }
 
+TEST(Checks, MoreThreadsThanCoresAreWarnedOf) {
+    Needs needs;
+    needs.threads = 16;
+    const auto checks = checkNode(localNode(), healthy(), needs);
+    const Check* threads = find(checks, "Threads");
+    ASSERT_NE(threads, nullptr);
+    EXPECT_EQ(threads->verdict, Verdict::Warning);
+    EXPECT_FALSE(threads->stopsRun);
+    EXPECT_EQ(threads->summary, "16 compute on 8 cores");
+    needs.threads = 8;
+    EXPECT_EQ(find(checkNode(localNode(), healthy(), needs), "Threads")->verdict, Verdict::Passed);
+    EXPECT_EQ(find(checkNode(localNode(), healthy()), "Threads"), nullptr) << "nobody says how many";
+}
+
 TEST(Checks, OnlyWhatMakesARunImpossibleStopsIt) {
     NodeFacts facts = healthy();
     facts.setupFailed = true;

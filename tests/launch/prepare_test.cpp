@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "core/base/file.h"
+#include "core/launch/plan_nodes.h"
 #include "tests/launch/recipe_folder.h"
 
 namespace dlperf::launch {
@@ -95,6 +96,28 @@ TEST(Prepare, EachValueOfASweepIsACaseOfItsOwn) {
         << "an option at its default is not named";
     EXPECT_EQ(last.defaults.at("threads"), "1");  // but known
     EXPECT_FALSE(last.defaults.contains("source_dir")) << "it does not change the figure";
+}
+
+TEST(PlanNodes, NeedTheThreadsOfAllProcessesOfTheLargestRun) {
+    const RecipeFolder recipes;
+    const auto threadsOf = [&](const Json& changes, const Json& nodes) {
+        const auto used = planNodes(planOf(changes), clusterOf(nodes), readRecipes({recipes.path()}));
+        return used ? used->needs.at(0).threads : -1;
+    };
+    EXPECT_EQ(threadsOf({{"topologies", {"1n2g"}}}, here), 2) << "the recipe's default";
+    EXPECT_EQ(threadsOf({{"topologies", {"1n1g", "1n2g"}}, {"options", {{"toy", {{"threads", {"1", "4"}}}}}}},
+                        here),
+              8);
+    Json nodes = here;
+    nodes[0]["env"] = {{"DLPERF_OPT_THREADS", "3"}};
+    EXPECT_EQ(threadsOf(Json::object(), nodes), 3) << "the node has the last word";
+}
+
+TEST(Prepare, OmpNumThreadsAreThoseOfAProcessWithoutAnOptionOfThem) {
+    EXPECT_EQ(computingThreads({{"OMP_NUM_THREADS", "4"}}), 4);
+    EXPECT_EQ(computingThreads({{"OMP_NUM_THREADS", "4"}, {"DLPERF_OPT_THREADS", "2"}}), 2);
+    EXPECT_EQ(computingThreads({{"OMP_NUM_THREADS", "4,2"}}), 0);
+    EXPECT_EQ(computingThreads({}), 0);
 }
 
 TEST(Prepare, ThePlansInterfaceStandsOverThatOfTheNodes) {

@@ -84,6 +84,22 @@ TEST(LogFindings, HaveNamesForWhatTheAnalysisSays) {
     EXPECT_EQ(kindOfLogFinding("gpu-processes"), FindingKind::Remark);
 }
 
+// Beside the figures, and once of a series: what it reaches over its nodes is no scaling.
+TEST(LogFindings, NodesThatAreOneMachineAreARemarkOfTheSeries) {
+    std::vector<RunResult> runs{ownRun({1, 1}, 1, 200), ownRun({2, 1}, 1, 380), ownRun({2, 1}, 2, 381),
+                                ownRun({3, 1}, 1, 560)};
+    runs[1].findings = runs[2].findings = {{"one-machine", "nodes a, b are one machine", ""}};
+    runs[3].findings = {{"one-machine", "nodes a, b, c are one machine", ""}};
+    const Comparison comparison = compare(runs, vocabulary());
+    ASSERT_EQ(comparison.warnings.size(), 1U);
+    EXPECT_EQ(warningText(comparison.warnings[0]),
+              "dlperf-worker was measured on nodes that share a machine: nodes a, b, c are one machine");
+    EXPECT_EQ(findCell(comparison.series[0], {2, 1})->findings.at(0),
+              (CellFinding{FindingKind::OneMachine,
+                           "repetition 1: nodes a, b are one machine; repetition 2 likewise"}));
+    EXPECT_TRUE(compare({ownRun({1, 1}, 1, 200)}, vocabulary()).warnings.empty());
+}
+
 TEST(LogFindings, SayWhyTheyMatterWhereTheyStandAlone) {
     EXPECT_EQ(withWhy("drift", "drifts"), "drifts. The figure depends on where the window lies.");
     EXPECT_EQ(withWhy("bad-name", "aborts here."),

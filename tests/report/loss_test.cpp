@@ -73,6 +73,33 @@ TEST(Loss, BusyProcessorsAreEvidenceForDataAndComputing) {
     EXPECT_THAT(find(both, Cause::Computation)->words, isSilent) << "the other run does not tell";
 }
 
+TEST(Loss, BusyProcessorsOfThisMachineAreCalledThat) {
+    LossSeries series;
+    series.add(oneDevice, {{0.8, 0.2, 0}}, 0);
+    series.add(twoDevices, {{1.1, 0.3, 0.6}, {1.1, 0.2, 0.7}}, 0.5, {"this", "n2"});
+    series.last().noise = {{.node = "this", .inRange = true, .cpuUse = 0.9996},
+                           {.node = "n2", .inRange = true, .cpuUse = 0.5}};
+    const Loss loss = series.loss();
+    EXPECT_THAT(find(loss, Cause::Computation)->words,
+                HasSubstr("the processors of this machine were busy all of the time"));
+    EXPECT_THAT(find(loss, Cause::DataLoading)->words, HasSubstr("the processors of this machine"));
+    EXPECT_EQ(find(loss, Cause::DataLoading)->where, "this machine");
+}
+
+TEST(Loss, SaysThatNodesAreOneMachineAndHaveMoreThreadsThanCores) {
+    LossSeries series;
+    series.addFigure(oneDevice, 10);
+    series.addFigure(twoDevices, 11);
+    series.addFigure(twoDevices, 11);
+    series.last().findings = {
+        {"one-machine", "nodes a, b are one machine", ""},
+        {"more-threads-than-cores", "8 threads compute on the 4 cores of nodes a, b", ""}};
+    EXPECT_THAT(
+        series.loss().remarks,
+        testing::ElementsAre(testing::StartsWith("nodes a, b are one machine. They share its "),
+                             testing::StartsWith("8 threads compute on the 4 cores of nodes a, b. ")));
+}
+
 TEST(Loss, ProcessorsIdleWhereTheTelemetryOfAllNodesSaysSo) {
     LossSeries series;
     series.add(twoDevices, {{1.1, 0.3, 0.6}, {1.1, 0.2, 0.7}}, 0.5, {"n1", "n2"});

@@ -191,12 +191,13 @@ TEST(Report, TakesFactsFindingsAndScriptsFromTheRunFolders) {
     const Folder folder;
     const auto workspace = store::Workspace::open(folder.path());
     store::RunRecord record = store::test::someRecord();
-    record.facts = {{"nodes",
-                     {{{"name", "node1"}, {"facts", {"gpu=0, Tesla V100", "cpu=Xeon", "empty="}}},
-                      {{"name", "node2"}, {"facts", {"cpu=Xeon", "interface=eth0 1000 used 10.0.0.2/24"}}}}},
-                    {"findings",
-                     {{{"kind", "k"}, {"what", "a clock steps back"}, {"where", "node0.log:7"}},
-                      {{"kind", "k"}, {"what", "a clock steps back"}, {"where", "node1.log:7"}}}}};
+    record.facts = {
+        {"nodes",
+         {{{"name", "node1"}, {"facts", {"gpu=0, Tesla V100", "cpu=Xeon", "empty=", "machine=3f2a"}}},
+          {{"name", "node2"}, {"facts", {"cpu=Xeon", "interface=eth0 1000 used 10.0.0.2/24"}}}}},
+        {"findings",
+         {{{"kind", "k"}, {"what", "a clock steps back"}, {"where", "node0.log:7"}},
+          {{"kind", "k"}, {"what", "a clock steps back"}, {"where", "node1.log:7"}}}}};
     const fs::path run = store::test::putRun(*workspace, record);
     std::ofstream(run / "launch.sh") << "exec train ```\n";
     record.result.repetition = 2;

@@ -43,7 +43,7 @@ TEST(Life, AnOkRunKeepsAllFactsAndGetsDlperfsName) {
     EXPECT_EQ(node["exit_code"], 0);
     EXPECT_EQ(node["sha256"], node["remote_sha256"]);
     EXPECT_EQ(node["log_bytes"], node["remote_log_bytes"]);
-    EXPECT_THAT(node["facts"].dump(), HasSubstr("system=Linux"));
+    EXPECT_THAT(node["facts"].dump(), AllOf(HasSubstr("system=Linux"), HasSubstr("machine=")));
 }
 
 TEST(Life, RepetitionsAreInnermostAndANewCampaignTakesTheNextFreeNumbers) {

@@ -19,6 +19,7 @@
 #include "core/remote/local_transport.h"
 #include "core/run/control.h"
 #include "core/run/lock.h"
+#include "core/run/machine_findings.h"
 #include "core/run/node_log.h"
 #include "core/run/node_scripts.h"
 #include "core/run/outcome.h"
@@ -423,6 +424,50 @@ TEST(CpuQuota, IsWarnedOfWhereItHoldsBack) {
                               "cpu_quota=many of 16\ncpu_quota=\ncpu=2, 3 cores"}) {
         EXPECT_TRUE(quotaFindings({{.node = "a", .facts = facts}}).empty()) << facts;
     }
+}
+
+TEST(MachineFindings, NameNodesThatAreOneMachine) {
+    const std::vector<NodeEnd> nodes{{.node = "a", .facts = "machine=1\n"},
+                                     {.node = "b", .facts = "machine=2\n"},
+                                     {.node = "c", .facts = "system=Linux\nmachine=1\n"},
+                                     {.node = "d", .facts = "machine=\n"},
+                                     {.node = "e"}};
+    EXPECT_EQ(machineFindings(nodes),
+              (std::vector<RunFinding>{{"one-machine", "nodes a, c are one machine", ""}}));
+}
+
+TEST(MachineFindings, TheFactsTellMachinesApart) {
+    remote::LocalTransport here("here");
+    const auto said = here.run({"exec bash -s", factsText({})}, {});
+    ASSERT_TRUE(said);
+    const auto at = said->output.find("\nmachine=");
+    ASSERT_NE(at, std::string::npos) << said->output << said->errors;
+    const std::vector<NodeEnd> nodes{{.node = "a", .facts = said->output},
+                                     {.node = "b", .facts = said->output}};
+    EXPECT_EQ(machineFindings(nodes).size(), 1U);
+    EXPECT_EQ(said->output.find('\n', at + 1) - at, std::string("\nmachine=").size() + 12U);
+}
+
+TEST(ThreadFindings, CountTheThreadsOfAllProcessesOfAMachine) {
+    launch::PlannedRun run;
+    run.benchmarkCase.topology = {2, 2};
+    for (const char* node : {"a", "b"}) {
+        run.nodes.push_back({.node = node, .environment = {{"DLPERF_OPT_THREADS", "2"}}});
+    }
+    const auto found = [&](const std::string& a, const std::string& b) {
+        const auto findings = threadFindings(run, {{.node = "a", .facts = a}, {.node = "b", .facts = b}});
+        return findings.empty() ? std::string() : findings.front().what;
+    };
+    const std::string four = "cpu=AMD EPYC 7763, 4 cores\n";
+    EXPECT_EQ(found(four, four), "") << "each has four";
+    EXPECT_EQ(found(four + "machine=1", four + "machine=1"),
+              "8 threads compute on the 4 cores of nodes a, b");
+    EXPECT_EQ(found("cpu=Xeon, 2 cores\n", four), "4 threads compute on the 2 cores of node a");
+    EXPECT_EQ(found("cpu=Xeon\n", "cpu=, many cores"), "") << "nobody knows the cores";
+    const std::string withGpu = "cpu=Xeon, 2 cores\ngpu=0, H200, 570\n";
+    EXPECT_EQ(found(withGpu, four), "") << "processes wait for the GPU";
+    run.benchmarkCase.configuration.variant["backend"] = "cpu";
+    EXPECT_EQ(found(withGpu, four), "4 threads compute on the 2 cores of node a");
 }
 
 // One node's work folder, and scripts run there.
