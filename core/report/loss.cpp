@@ -438,11 +438,12 @@ private:
                  .share = within,
                  .words = held.empty() ? differ : fmt::format("{}; {}", differ, held.front())});
         }
-        const bool isTooMuch = isSplit && rest < within;
-        possible_.insert(possible_.begin(),
-                         isTooMuch ? "The other parts explain more than is lost" : whyUnknown(isSplit));
-        loss_.parts.push_back(
-            {.cause = Cause::Unknown, .share = rest - within, .words = join(possible_, "; ")});
+        LossPart unknown{.cause = Cause::Unknown, .share = rest - within};
+        possible_.insert(possible_.begin(), whyUnknown(isSplit));
+        unknown.words = isBeyondTheLoss(unknown)
+                            ? "The other parts are medians, each by itself, and add up to more than is lost"
+                            : join(possible_, "; ");
+        loss_.parts.push_back(std::move(unknown));
     }
 
     void addRemarks() {
@@ -521,12 +522,20 @@ std::vector<Group> groupsOf(const std::vector<TimedRun>& runs) {
 
 }  // namespace
 
+bool isBeyondTheLoss(const LossPart& part) {
+    return part.cause == Cause::Unknown && part.share < 0;
+}
+
 const char* keyOf(Cause cause) {
     return causeWords.at(static_cast<std::size_t>(cause)).first;
 }
 
 std::string titleOf(Cause cause) {
     return causeWords.at(static_cast<std::size_t>(cause)).second;
+}
+
+std::string titleOf(const LossPart& part) {
+    return isBeyondTheLoss(part) ? "more explained than lost" : titleOf(part.cause);
 }
 
 std::vector<Loss> lossesOf(const std::vector<TimedRun>& runs, const HardwareBaselines& baselines) {

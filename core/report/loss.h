@@ -39,9 +39,17 @@ enum class Cause {
 // "communication", "data loading", …
 [[nodiscard]] std::string titleOf(Cause cause);
 
+struct LossPart;
+// Of what is unknown, where it is below zero: the others are too much.
+[[nodiscard]] bool isBeyondTheLoss(const LossPart& part);
+// The same; "more explained than lost" of an unknown part below zero.
+[[nodiscard]] std::string titleOf(const LossPart& part);
+
 struct LossPart {
     Cause cause = Cause::Unknown;
-    double share = 0;  // of the ideal throughput; may be negative: all compute faster than one alone
+    // Of the ideal throughput; may be negative: all compute faster than one alone, or the other parts, each a
+    // median of its own, together explain more than is lost.
+    double share = 0;
     // Of the repetitions' shares, or of what baselines leave open; none: a single run.
     std::optional<analysis::Interval> range{};
     double seconds = 0;      // of an iteration

@@ -47,9 +47,13 @@ std::string amountText(const Loss& loss, double share, LossUnit unit, const Tran
     return unit == LossUnit::Share ? figure : figure + " " + language(loss.unit);
 }
 
+std::string amountOf(const Loss& loss, const LossPart& part, LossUnit unit, const Translation& language) {
+    return amountText(loss, isBeyondTheLoss(part) ? -part.share : part.share, unit, language);
+}
+
 std::string tipOf(const Loss& loss, const LossPart& part, LossUnit unit, const Translation& language) {
-    std::string tip = fmt::format("{}: {}\n{}", titleOf(part.cause),
-                                  amountText(loss, part.share, unit, language), part.words);
+    std::string tip =
+        fmt::format("{}: {}\n{}", titleOf(part), amountOf(loss, part, unit, language), part.words);
     return part.evidence.empty() ? tip : tip + "\nKnown from: " + part.evidence;
 }
 
@@ -128,8 +132,7 @@ std::vector<std::string> evidenceOf(const Loss& loss) {
 }
 
 std::string shareText(const Loss& loss, const LossPart& part, LossUnit unit, const Translation& language) {
-    const std::string text =
-        amountText(loss, part.share, unit, language) + " " + language(titleOf(part.cause));
+    const std::string text = amountOf(loss, part, unit, language) + " " + language(titleOf(part));
     return part.where.empty() ? text : text + (language.isEnglish() ? ", " : "，") + part.where;
 }
 
@@ -179,6 +182,9 @@ Table lossTable(const std::vector<Loss>& losses) {
         for (const Cause cause : causes) {
             const auto part = std::ranges::find(loss.parts, cause, &LossPart::cause);
             row.push_back(part == loss.parts.end() ? TableCell{.text = missingFigure} : share(part->share));
+            if (part != loss.parts.end() && isBeyondTheLoss(*part)) {
+                row.back().note = titleOf(*part);
+            }
         }
     }
     return table;

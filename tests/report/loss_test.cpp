@@ -232,6 +232,24 @@ TEST(Loss, WhatRepetitionsDifferByIsNoise) {
     EXPECT_NEAR(shareOf(loss, Cause::Unknown), 0, 1e-12);
 }
 
+// The column of one rank may tell more than all of them lose.
+TEST(Loss, WhatIsExplainedBeyondItIsSaidInWords) {
+    LossSeries series;
+    series.addFigure(oneDevice, 10, {.data = 0.1});
+    series.addFigure(twoDevices, 16, {.data = 0.4});  // 1.25 s an iteration
+    const std::vector<Loss> losses = series.losses();
+    const Loss& loss = losses.front();
+    const LossPart* beyond = find(loss, Cause::Unknown);
+    ASSERT_NE(beyond, nullptr);
+    EXPECT_NEAR(beyond->share, 0.2 - 0.3 / 1.25, 1e-12);
+    EXPECT_NEAR(sumOf(loss), loss.lost(), 1e-12);
+    EXPECT_EQ(shareText(loss, *beyond), "4.0\u00A0% more explained than lost");
+    EXPECT_THAT(beyond->words, HasSubstr("add up to more than is lost"));
+    LossPart none = *beyond;
+    none.share = 0.04;
+    EXPECT_EQ(shareText(loss, none), "4.0\u00A0% unknown");
+}
+
 TEST(Loss, IsToldInTheUnitOfTheFiguresAsWell) {
     LossSeries series;
     series.addFigure(oneDevice, 1'000, {.data = 0.001});
