@@ -51,10 +51,13 @@ Result<Inputs> readInputs(const InputOptions& options, const AskNodes& askNodes)
     auto vocabulary = TRY(readVocabulary());
     auto recipes = TRY(chooseRecipes(options.recipes, options.workspace));
     run::CampaignInputs campaign{std::move(plan), std::move(cluster), std::move(recipes)};
-    TRY(askNodes(campaign));
     const auto formats = TRY(formatsToCome(options.workspace));
-    auto prepared =
-        TRY(launch::prepare(campaign.plan, campaign.cluster, campaign.recipes, vocabulary, formats));
+    const auto prepare = [&] {
+        return launch::prepare(campaign.plan, campaign.cluster, campaign.recipes, vocabulary, formats);
+    };
+    TRY(prepare());  // what no node can make good is not worth asking them
+    TRY(askNodes(campaign));
+    auto prepared = TRY(prepare());
     return Inputs{std::move(campaign), std::move(vocabulary), std::move(prepared)};
 }
 

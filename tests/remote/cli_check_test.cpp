@@ -262,6 +262,22 @@ TEST(RunPreflight, ANodeThatIsNotReachedStopsARunThatUsesIt) {
     EXPECT_EQ(lab.dlperf(lab.runArguments(first, {"--cluster", cluster})).exitCode, 0);
 }
 
+TEST(RunPreflight, WhatThePlanItselfRulesOutIsSaidBeforeNodesAreAsked) {
+    run::Lab lab;
+    Json node = boxNode("box");
+    node["setup"] = fmt::format("touch {}/asked", lab.root.string());
+    const std::string cluster = clusterOf(lab, {node});
+    const auto plan = lab.plan({}, {{"topologies", {"2n1g"}}});
+    for (const auto& arguments : {lab.runArguments(plan, {"--cluster", cluster}),
+                                  std::vector<std::string>{"plan", plan.string(), "--cluster", cluster,
+                                                           "--recipes", lab.runArguments(plan)[3]}}) {
+        const auto refused = lab.dlperf(arguments);
+        EXPECT_EQ(refused.exitCode, 2) << refused.errors;
+        EXPECT_THAT(refused.errors, HasSubstr("2n1g needs 2 nodes, there are 1"));
+        EXPECT_THAT(refused.errors, testing::Not(HasSubstr("reached")));
+    }
+}
+
 TEST(RunPreflight, TheRestIsAWarning) {
     run::Lab lab;
     const auto plan = lab.plan();
