@@ -192,7 +192,9 @@ public:
         }
         while (logs_->read({}) && std::ranges::find(logs_->more(), true) != logs_->more().end()) {
         }
-        std::string text = fmt::format("  iteration {} of {}", logs_->iteration(), run.range.train);
+        std::string text = logs_->countsLines()
+                               ? fmt::format("  counted line {} of {}", logs_->iteration(), run.range.train)
+                               : fmt::format("  iteration {} of {}", logs_->iteration(), run.range.train);
         if (const auto left = logs_->secondsLeft()) {
             const auto seconds = static_cast<std::int64_t>(*left);
             text += fmt::format(", {}:{:02} left", seconds / 60, seconds % 60);

@@ -4551,6 +4551,10 @@ Double-click to copy.</source>
         <translation>，受干扰</translation>
     </message>
     <message>
+        <source>counted line</source>
+        <translation>计入的行</translation>
+    </message>
+    <message>
         <source>iteration</source>
         <translation>迭代</translation>
     </message>

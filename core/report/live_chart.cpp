@@ -85,7 +85,7 @@ ChartSpec LiveChart::chart() const {
     ChartSpec chart;
     chart.title = "Throughput per node";
     chart.unit = unit_;
-    chart.x = {.title = "Iteration", .scale = AxisScale::Linear, .lowest = 0};
+    chart.x = {.title = countsLines_ ? "Counted line" : "Iteration", .scale = AxisScale::Linear, .lowest = 0};
     if (range_.train > 0) {
         chart.x.highest = static_cast<double>(range_.train);
     }

@@ -35,6 +35,9 @@ class LiveChart {
 public:
     LiveChart(const std::vector<std::string>& nodes, const MeasurementRange& range, std::string unit);
 
+    // Numbers are those of the lines that count, whatever iterations these tell of.
+    void countLines() { countsLines_ = true; }
+
     // What the log of a node brought next, in log order. Iterations without a throughput are skipped. A
     // node that starts again from a lower number (a restarted trainer) goes on from there only.
     void add(std::size_t node, const analysis::Iteration& iteration);
@@ -62,6 +65,7 @@ private:
     RunningMedian median_;
     SampleLine medianLine_;
     bool restarted_ = false;
+    bool countsLines_ = false;
 };
 
 }  // namespace dlperf::report

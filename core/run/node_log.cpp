@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "core/analysis/format_json.h"
+#include "core/analysis/line_range.h"
 #include "core/base/text.h"
 #include "core/store/run_record.h"
 
@@ -124,6 +125,7 @@ LogFollower::LogFollower(const RunState& run, std::size_t rank, const std::files
             *format,
             analysis::RunShape{run.benchmarkCase.topology, run.benchmarkCase.configuration.batchSize},
             run.range, std::move(onIteration));
+        countsLines_ = analysis::countsLinesOnly(*format);
     }
     if (rules) {
         diagnosis_.emplace(std::move(rules), run.nodes.at(rank));
@@ -255,6 +257,10 @@ bool RunLogs::takeAlerts(const std::vector<NodeAlert>& alerts) {
 std::int64_t RunLogs::iteration() const {
     const analysis::Iteration* latest = logs_.empty() ? nullptr : logs_[0].pace().latest();
     return latest == nullptr ? 0 : latest->number;
+}
+
+bool RunLogs::countsLines() const {
+    return !logs_.empty() && logs_[0].countsLines();
 }
 
 std::optional<double> RunLogs::secondsLeft() const {

@@ -63,6 +63,8 @@ public:
 
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
     [[nodiscard]] std::uint64_t bytesRead() const { return read_; }
+    // Its numbers are those of the lines that count, whatever iterations these tell of.
+    [[nodiscard]] bool countsLines() const { return countsLines_; }
     [[nodiscard]] bool rangeReached() const { return analyzer_ && analyzer_->rangeReached(); }
     [[nodiscard]] const analysis::Pace& pace() const;
     [[nodiscard]] const std::vector<diagnosis::Hint>& hints() const;
@@ -81,6 +83,7 @@ private:
     std::uint64_t read_ = 0;
     analysis::FormatBook formats_;  // the analyzer's row is one of these
     std::unique_ptr<analysis::LogAnalyzer> analyzer_;
+    bool countsLines_ = false;
     std::optional<diagnosis::LogDiagnosis> diagnosis_;
     Sha256 checksum_;
     std::string sha256_;
@@ -101,6 +104,7 @@ public:
     [[nodiscard]] const std::vector<bool>& more() const { return more_; }
 
     [[nodiscard]] std::int64_t iteration() const;             // the last one of node 0
+    [[nodiscard]] bool countsLines() const;                   // it is the number of a line that counts
     [[nodiscard]] std::optional<double> secondsLeft() const;  // by the pace of the last iterations; finite
     // What went wrong, by node and line; then what no line says.
     [[nodiscard]] std::vector<diagnosis::Hint> hints() const;

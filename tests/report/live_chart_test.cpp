@@ -77,6 +77,13 @@ TEST(LiveChart, ShadesTheWarmupAndTakesTheMedianBehindIt) {
     EXPECT_EQ(median.endLabel, "median 2,505");
 }
 
+TEST(LiveChart, SaysWhetherLinesAreCounted) {
+    LiveChart live({"node1"}, {20, 120}, "images/s");
+    EXPECT_EQ(live.chart().x.title, "Iteration");
+    live.countLines();
+    EXPECT_EQ(live.chart().x.title, "Counted line");
+}
+
 TEST(LiveChart, DuringWarmupThereIsNoMedianYet) {
     LiveChart live({"node1", "node2"}, {20, 120}, "images/s");
     add(live, 0, iterations(1, 20, 2500));

@@ -296,7 +296,7 @@ void RunHeader::showRun(const run::RunState& status, const LiveUpdate* live, boo
     const std::int64_t iteration = live != nullptr ? live->iteration : 0;
     const int train = status.originalRange.value_or(status.range).train;  // that it was to reach
     set(iteration_, iteration > 0 ? QStringLiteral("%1 / %2").arg(iteration).arg(train) : QString(),
-        tr("iteration"));
+        live != nullptr && live->countsLines ? tr("counted line") : tr("iteration"));
     const QString unit = localized(status.unit);
     if (finished && status.throughput) {
         set(throughput_, figureText(*status.throughput), unit);

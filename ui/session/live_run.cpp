@@ -17,7 +17,11 @@ LiveRun::LiveRun(const run::RunState& run, diagnosis::Rules rules)
       chart_(run.nodes, run.range, run.unit),
       logs_(run, std::move(rules), std::bind_front(&report::LiveChart::add, &chart_)),
       telemetry_(run.nodes),
-      telemetryRead_(run.nodes.size()) {}
+      telemetryRead_(run.nodes.size()) {
+    if (logs_.countsLines()) {
+        chart_.countLines();
+    }
+}
 
 bool LiveRun::read(const std::vector<run::NodeAlert>& alerts) {
     bool news = logs_.read(alerts);
@@ -48,6 +52,7 @@ LiveUpdate LiveRun::update() {
     update.chart = chart_.chart();
     update.median = chart_.median();
     update.iteration = logs_.iteration();
+    update.countsLines = logs_.countsLines();
     update.secondsLeft = logs_.secondsLeft();
     update.hints = logs_.hints();
     for (const report::Quantity quantity : telemetry_.quantities()) {

@@ -25,6 +25,7 @@ struct LiveUpdate {
     std::string runId;
     report::ChartSpec chart;
     std::int64_t iteration = 0;            // last one of node 0
+    bool countsLines = false;              // it is the number of a line that counts
     std::optional<double> median;          // running, of all nodes; the figure is node 0's alone
     std::optional<double> secondsLeft;     // by the pace of the last iterations; finite
     std::vector<diagnosis::Hint> hints;    // what went wrong, by node and line; also what keeps a node silent
