@@ -187,7 +187,8 @@ ChartSpec speedupLines(const Comparison& comparison, const Vocabulary& vocabular
     auto lines = linesOf(comparison, options,
                          {[](const Cell& cell) { return cell.speedup; },
                           [](const Cell& cell) { return cell.speedupInterval; }});
-    labelEnds(lines, [](double value) { return times(value, 1); });
+    // One decimal would make a loss of 2 % the 1.0× of none.
+    labelEnds(lines, [](double value) { return times(value, value < 1.5 ? 2 : 1); });
     labelWays(lines);
     const double ideal = largestWorld(comparison);
     chart.y = chart.x;

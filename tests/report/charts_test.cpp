@@ -247,6 +247,9 @@ TEST(SpeedupLines, NothingThatALogAxisCannotShowReachesIt) {
 TEST(SpeedupLines, OneLineHasOneLabelAndAnEmptyComparisonAnEmptyChart) {
     const Comparison one = compare({ownRun({1, 1}, 1, 10), ownRun({1, 2}, 1, 19)}, vocabulary());
     EXPECT_EQ(labels(speedupLines(one, vocabulary(), {})), (std::vector<std::string>{"dlperf-worker 1.9×"}));
+    const Comparison slower = compare({ownRun({1, 1}, 1, 10), ownRun({1, 2}, 1, 9.8)}, vocabulary());
+    EXPECT_EQ(labels(speedupLines(slower, vocabulary(), {})),
+              (std::vector<std::string>{"dlperf-worker 0.98×"}));
     const Comparison empty = compare({}, vocabulary());
     for (const ChartSpec& chart :
          {throughputBars(empty, vocabulary(), {}), speedupLines(empty, vocabulary(), {}),
