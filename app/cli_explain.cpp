@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 #include <iterator>
 #include <memory>
@@ -117,6 +118,10 @@ void print(const report::Loss& loss, const std::vector<tuning::Tried>& tried, re
 
 // One file for each, by their order.
 Result<void> writePlans(const std::vector<Explained>& explained, const std::filesystem::path& folder) {
+    if (std::ranges::all_of(explained, [](const Explained& one) { return one.tried.empty(); })) {
+        std::cerr << told("There is nothing to try: no plan was written") << '\n';
+        return {};
+    }
     TRY(makeFolders(folder));
     int number = 0;
     for (const Explained& one : explained) {

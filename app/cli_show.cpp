@@ -32,7 +32,7 @@ constexpr auto lookEvery = 250ms;
 struct ShowOptions {
     std::string workspace;
     std::string run;
-    int rank = 0;
+    std::string node = "0";  // its name, or its rank
     bool follow = false;
     bool json = false;
     const char* command = "";  // that asks
@@ -196,13 +196,30 @@ bool hasRunner(run::StatusReader& reader, const run::RunState& run) {
     });
 }
 
+// The node's rank; an error names those that there are.
+Result<int> rankOf(const run::RunState& run, const std::string& node) {
+    constexpr int mostRank = 4095;
+    const auto named = std::ranges::find(run.nodes, node);
+    const auto rank = toInt(node);
+    if (named != run.nodes.end()) {
+        return static_cast<int>(named - run.nodes.begin());
+    }
+    if (rank && *rank >= 0 && *rank <= mostRank) {
+        return *rank;
+    }
+    return fail(fmt::format("the run has no node {}", refusedName(node)), run.id,
+                run.nodes.empty() ? std::string("Name a node, or its rank, from 0.")
+                                  : fmt::format("Its nodes are {}.", joinSome(run.nodes, 10)));
+}
+
 Result<int> logs(const ShowOptions& options) {
     const auto workspace = TRY(store::Workspace::openExisting(expandHome(options.workspace)));
     StopOnSignal signals;
     run::StatusReader reader(workspace);
     auto run = TRY(findRun(reader, options.run, options.command));
     const bool terminal = ::isatty(STDOUT_FILENO) == 1;
-    const auto fileOf = [&] { return run.path / fmt::format("node{}.log", options.rank); };
+    const int rank = TRY(rankOf(run, options.node));
+    const auto fileOf = [&] { return run.path / fmt::format("node{}.log", rank); };
     OpenLog log;
     bool isLeft = false;
     for (bool wasOver = false;;) {
@@ -220,7 +237,7 @@ Result<int> logs(const ShowOptions& options) {
         run = TRY(findRun(reader, parseRunId(run.id).run, options.command));
     }
     if (!log.file.open()) {
-        return fail(fmt::format("node {} has printed nothing that is here", options.rank), fileOf().string(),
+        return fail(fmt::format("node {} has printed nothing that is here", options.node), fileOf().string(),
                     run.path.empty() ? "The run has not begun."
                                      : fmt::format("--node: 0 to {}.", run.nodes.size() - 1));
     }
@@ -256,8 +273,7 @@ void addLogsCommand(CLI::App& app, int& exitCode) {
     const auto options = std::make_shared<ShowOptions>();
     auto* command =
         addCommand(app, exitCode, "logs", "Print what a run's trainer has printed", options, logs);
-    command->add_option("--node", options->rank, "The rank of the node, from 0")
-        ->check(CLI::Range(0, 4095))
+    command->add_option("--node", options->node, "The node, by its name or its rank, from 0")
         ->capture_default_str();
     command->add_flag("-f,--follow", options->follow, "Go on until the run has ended");
 }

@@ -324,6 +324,10 @@ std::vector<std::string> environmentNotes(const BeforeAfter& compared) {
     if (compared.environmentLeftOut > 0) {
         notes.push_back(fmt::format("and {} more", compared.environmentLeftOut));
     }
+    if (compared.environment.empty() && compared.casesRecorded == 0) {
+        notes.emplace_back("nothing to compare: of no case did both sides record versions or machines");
+        return notes;
+    }
     if (compared.environment.empty()) {
         notes.emplace_back("no difference recorded");
     }

@@ -494,7 +494,8 @@ TEST(BeforeAfter, ARecipeWithOtherDefaultsIsSaidToBeOne) {
     };
     EXPECT_EQ(changes({{"image_size", "224"}, {"workers", "4"}}, {{"image_size", "256"}, {"workers", "8"}}),
               "option workers: 4 -> 8");
-    EXPECT_EQ(changes({}, {{"workers", "8"}}), "no difference recorded");
+    EXPECT_EQ(changes({}, {{"workers", "8"}}),
+              "nothing to compare: of no case did both sides record versions or machines");
 }
 
 TEST(BeforeAfter, WhatWasNotRecordedIsNoDifference) {
@@ -502,8 +503,8 @@ TEST(BeforeAfter, WhatWasNotRecordedIsNoDifference) {
     const auto known =
         with(side("b") + runsOf("b", {1, 1}, seven), {{"nccl", "2.19"}}, factsOf({"n1"}, {"cpu=EPYC"}));
     EXPECT_EQ(environmentTexts(comparedSides(bare, known)),
-              (std::vector<std::string>{"no difference recorded",
-                                        "of 1 of 1 cases one side recorded neither versions nor machines"}));
+              std::vector<std::string>{
+                  "nothing to compare: of no case did both sides record versions or machines"});
     // What an earlier version did not ask for.
     const auto quota = [](const char* campaign, const std::vector<std::string>& facts) {
         return with(side(campaign) + runsOf(campaign, {1, 1}, seven), {}, factsOf({"n1"}, facts));

@@ -111,7 +111,20 @@ TEST_F(Look, ARunIsShownAndItsLogPrinted) {
     EXPECT_EQ(lab.dlperf(with({"logs", number})).output, lab.log(run));
     EXPECT_EQ(lab.dlperf(with({"logs", "-f"})).output, lab.log(run)) << "it has ended";
     EXPECT_THAT(lab.dlperf(with({"logs", "--node", "1"})).errors, HasSubstr("node 1 has printed nothing"));
+    EXPECT_EQ(lab.dlperf(with({"logs", "--node", run.nodes.front()})).output, lab.log(run));
+    EXPECT_THAT(
+        lab.dlperf(with({"logs", "--node", "none"})).errors,
+        AllOf(HasSubstr("the run has no node none"), HasSubstr("Its nodes are " + run.nodes.front())));
     EXPECT_THAT(lab.dlperf(with({"show", run.id + "1"})).errors, HasSubstr("Did you mean " + run.id));
+}
+
+TEST_F(Look, WithoutAnythingToTryNoFolderOfPlansIsMade) {
+    ASSERT_EQ(lab.dlperf(lab.runArguments(lab.plan())).exitCode, 0);
+    const std::filesystem::path plans = lab.root / "plans";
+    const Ended explained = lab.dlperf(with({"explain", "--plans", plans.string()}));
+    EXPECT_EQ(explained.exitCode, 0) << explained.errors;
+    EXPECT_THAT(explained.errors, HasSubstr("There is nothing to try: no plan was written"));
+    EXPECT_FALSE(std::filesystem::exists(plans));
 }
 
 TEST_F(Look, ALogThatIsNoFileIsNotPrinted) {
