@@ -109,6 +109,12 @@ Result<std::vector<FoundLog>> pick(const Pile& pile, Remarks& remarks) {
     return logs;
 }
 
+// In the trash of a workspace, see core/run/trash.h.
+bool isDeleted(const fs::path& folder) {
+    std::error_code none;
+    return folder.parent_path().filename() == "trash" && fs::exists(folder / "deleted.json", none);
+}
+
 class FolderWalk {
 public:
     FolderWalk(fs::path folder, std::stop_token stop) : folder_(std::move(folder)), stop_(std::move(stop)) {}
@@ -120,7 +126,7 @@ public:
             if (stop_.stop_requested()) {
                 return cancelled(folder_.string());
             }
-            if (entry->path().filename().native().starts_with('.')) {
+            if (entry->path().filename().native().starts_with('.') || isDeleted(entry->path())) {
                 entry.disable_recursion_pending();
             } else if (isFolder(*entry)) {
                 if (static_cast<std::size_t>(entry.depth()) + 1 >= deepest) {

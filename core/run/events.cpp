@@ -59,6 +59,9 @@ Json fieldsOf(const Happening& what) {
             [](const event::SkipChanged& changed) -> Json {
                 return {{"event", changed.skipped ? "left-out" : "kept"}};
             },
+            [](const event::DeletedChanged& changed) -> Json {
+                return {{"event", changed.deleted ? "deleted" : "restored"}};
+            },
             [](const event::Retried&) -> Json {
                 return {{"event", "retried"}};
             },
@@ -182,6 +185,9 @@ private:
         }
         if (word == "left-out" || word == "kept") {
             return event::SkipChanged{word == "left-out"};
+        }
+        if (word == "deleted" || word == "restored") {
+            return event::DeletedChanged{word == "deleted"};
         }
         if (word == "retried") {
             return event::Retried{};
@@ -352,6 +358,7 @@ void apply(RunState& state, const Event& event) {
                        state.reason = "has its figure already";
                    },
                    [&](const event::SkipChanged& changed) { state.skipped = changed.skipped; },
+                   [&](const event::DeletedChanged& changed) { state.deleted = changed.deleted; },
                    [&](const event::Retried&) { state = nextAttemptOf(state); },
                    [&](const event::Ended& ended) {
                        state.settling = !ended.named;

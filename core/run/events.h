@@ -45,6 +45,10 @@ struct NodesGiven {
 struct SkipChanged {
     bool skipped = false;
 };
+// Its files were moved to the trash, or back: see trash.h.
+struct DeletedChanged {
+    bool deleted = false;
+};
 // A run that ended is queued once more, under the id of its next attempt.
 struct Retried {};
 // A run is added at the end of the campaign: as this one was planned, with other settings. See trials.h.
@@ -95,10 +99,10 @@ struct Judged {
 
 using Happening =
     std::variant<event::Began, event::JobSubmitted, event::QueueReached, event::NodesGiven,
-                 event::PhaseReached, event::AlertsChanged, event::SkipChanged, event::Retried,
-                 event::AlreadyThere, event::Added, event::Ended, event::PauseChanged, event::ClaimBegan,
-                 event::Claimed, event::Warned, event::PortAllocated, event::StartBegan, event::Started,
-                 StopDecision, event::Stopped, event::Judged>;
+                 event::PhaseReached, event::AlertsChanged, event::SkipChanged, event::DeletedChanged,
+                 event::Retried, event::AlreadyThere, event::Added, event::Ended, event::PauseChanged,
+                 event::ClaimBegan, event::Claimed, event::Warned, event::PortAllocated, event::StartBegan,
+                 event::Started, StopDecision, event::Stopped, event::Judged>;
 
 struct Event {
     Happening what;

@@ -10,7 +10,7 @@ namespace dlperf::run {
 bool mayRetry(const RunState& run) {
     // A longer range that its log does not hold is no fault of the run: it would end as it did.
     return run.phase == RunPhase::Finished && run.outcome != Outcome::Ok && !run.alreadyThere &&
-           run.originalOutcome.value_or(run.outcome) != Outcome::Ok;
+           !run.deleted && run.originalOutcome.value_or(run.outcome) != Outcome::Ok;
 }
 
 bool isWorthRetrying(const RunState& run) {

@@ -57,6 +57,7 @@ struct RunState : RunResult {
     RunPhase phase = RunPhase::Queued;
     bool settling = false;          // the outcome is known; log name or folder may not be the final ones yet
     bool skipped = false;           // asked for before the run began: its turn passes
+    bool deleted = false;           // its files are in the trash: a status leaves it out
     std::string workFolder;         // that it ran in, relative to the workspace
     std::filesystem::path path;     // absolute, where its files are now; empty until the run began
     std::vector<NodeAlert> alerts;  // while it runs and its runner lives

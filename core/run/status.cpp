@@ -75,6 +75,7 @@ Result<std::shared_ptr<StatusReader::Known>> StatusReader::look(const std::strin
     TRY(replayJournal(workspace_, known->campaign));
     known->journalStamp = journalStamp;
     known->settled = true;
+    std::erase_if(known->campaign.runs, &RunState::deleted);
     for (RunState& run : known->campaign.runs) {
         run.path = pathOf(run, workspace_);
         known->settled = known->settled && !run.settling;

@@ -13,6 +13,7 @@
 //   W/links.json    how fast the links are, see core/cluster/link_baseline.h; W/links/ is a workspace of the
 //   runs that measured it; so do compute.json and compute/ say what the nodes compute, data.json and
 //   data-runs/ how fast they read, see core/cluster/compute_baseline.h and data_baseline.h
+//   W/trash/<campaign>/  what the user has deleted, see core/run/trash.h
 //   W/requests/  W/lock  W/results.sqlite    requests to the runner, its lock, the index (can be rebuilt)
 #pragma once
 
@@ -39,6 +40,7 @@ public:
     std::filesystem::path notes() const { return root_ / "notes"; }
     std::filesystem::path views() const { return root_ / "views"; }
     std::filesystem::path templates() const { return root_ / "templates"; }
+    std::filesystem::path trash() const { return root_ / "trash"; }
     std::filesystem::path reportFile() const { return root_ / "report.json"; }
     std::filesystem::path requests() const { return root_ / "requests"; }
     std::filesystem::path lockFile() const { return root_ / "lock"; }

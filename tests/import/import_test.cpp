@@ -841,6 +841,8 @@ TEST_F(Import, AnotherWorkspaceGivesEachRunOnce) {
     write("logs/x/b128_fp32/1n1g/r50_b128_fp32_1/run.json", "{}");
     write("logs/x/b128_fp32/1n1g/r50_b128_fp32_1/node0.log", pytorchLog(130, "0.400"));
     write("logs/x/b128_fp32/1n1g/r50_b128_fp32_1/node1.log", pytorchLog(130, "0.300"));
+    write("trash/20261129-181500/deleted.json", "{}");
+    write("trash/20261129-181500/logs/x/b128_fp32/1n1g/r50_b128_fp32_2.log", pytorchLog(130, "0.500"));
     const auto planned = plan(logs());
     ASSERT_TRUE(planned);
     EXPECT_EQ(planned->proposals.size(), 1U);

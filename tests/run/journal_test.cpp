@@ -126,6 +126,8 @@ TEST(Events, StayThemselvesAsJson) {
         event::AlertsChanged{{{NodeAlert::Kind::NotReached, "a", time, "no route", true, 0}}},
         event::SkipChanged{true},
         event::SkipChanged{false},
+        event::DeletedChanged{true},
+        event::DeletedChanged{false},
         event::Retried{},
         event::AlreadyThere{},
         event::Added{48, 2, Variant{{"workers", "8"}}},
@@ -143,7 +145,7 @@ TEST(Events, StayThemselvesAsJson) {
         event::Stopped{},
         event::Judged{{Outcome::Short, "too short"}}};
     for (const Happening& what : happenings) {
-        const bool ofRun = what.index() < 11;
+        const bool ofRun = what.index() < 12;
         const Json json = toJson(Event{what, ofRun ? std::optional<std::size_t>(2) : std::nullopt, time});
         const auto read = eventFromJson(json, "here");
         ASSERT_TRUE(read && *read) << json;
