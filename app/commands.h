@@ -33,6 +33,8 @@ void addPauseCommand(CLI::App& app, int& exitCode);
 void addResumeCommand(CLI::App& app, int& exitCode);
 void addRetryCommand(CLI::App& app, int& exitCode);
 void addCleanCommand(CLI::App& app, int& exitCode);
+void addDeleteCommand(CLI::App& app, int& exitCode);
+void addRestoreCommand(CLI::App& app, int& exitCode);
 void addPsCommand(CLI::App& app, int& exitCode);
 void addReapCommand(CLI::App& app, int& exitCode);
 void addCompareCommand(CLI::App& app, int& exitCode);

@@ -38,6 +38,8 @@ int run(int argc, char** argv) {
     dlperf::app::addResumeCommand(app, exitCode);
     dlperf::app::addRetryCommand(app, exitCode);
     dlperf::app::addCleanCommand(app, exitCode);
+    dlperf::app::addDeleteCommand(app, exitCode);
+    dlperf::app::addRestoreCommand(app, exitCode);
     dlperf::app::addPsCommand(app, exitCode);
     dlperf::app::addReapCommand(app, exitCode);
     dlperf::app::addCompareCommand(app, exitCode);

@@ -107,6 +107,9 @@ COMMANDS = [
     ["init", "x", "--recipe", "dlperf-worker", "--topologies", "8"], ["help", "nothing"], ["prepare", "nothing.json"],
     ["report", "--workspace", "w", "-o", "x.md", "--pivot", ""], ["import", ".", "--workspace", "w", "--model", ""],
     ["cancel", "--workspace", "w", "--run", ""], ["retry", "--workspace", "w", "--campaign", ""], ["reap", "nothing.json"], ["clean", "--workspace", "nothing"],
+    ["delete", "--workspace", "nothing", "x"], ["delete", "--workspace", "w"], ["delete", "--workspace", "w", "nothing"],
+    ["delete", "--workspace", "w", "--empty-trash", "x"], ["restore", "--workspace", "nothing"],
+    ["restore", "--workspace", "w"], ["restore", "--workspace", "w", "../x"],
 ]
 
 
