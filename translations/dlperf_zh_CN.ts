@@ -1131,6 +1131,117 @@
     </message>
 </context>
 <context>
+    <name>dlperf::ui::Deletions</name>
+    <message>
+        <source>and %1 more</source>
+        <translation>以及另外 %1 个</translation>
+    </message>
+    <message>
+        <source>1 run</source>
+        <translation>1 个运行</translation>
+    </message>
+    <message>
+        <source>%1 runs</source>
+        <translation>%1 个运行</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>The shown run …</source>
+        <translation>显示的运行…</translation>
+    </message>
+    <message>
+        <source>The selected: %1 …</source>
+        <translation>选中的 %1…</translation>
+    </message>
+    <message>
+        <source>The run …</source>
+        <translation>该运行…</translation>
+    </message>
+    <message>
+        <source>Its import: %1 …</source>
+        <translation>所属导入：%1…</translation>
+    </message>
+    <message>
+        <source>Its campaign: %1 …</source>
+        <translation>所属批次任务：%1…</translation>
+    </message>
+    <message>
+        <source>Empty the trash …</source>
+        <translation>清空回收站…</translation>
+    </message>
+    <message>
+        <source>%1: all of its %2</source>
+        <translation>%1：全部 %2</translation>
+    </message>
+    <message>
+        <source>Nothing is deleted: a runner works on that campaign.</source>
+        <translation>没有删除任何内容：运行程序正在处理该批次任务。</translation>
+    </message>
+    <message>
+        <source>Wait for its end, or cancel all runs first.</source>
+        <translation>请等它结束，或先取消所有运行。</translation>
+    </message>
+    <message>
+        <source>Logs and figures go to the workspace&apos;s trash. Undo puts all back, until the trash is emptied.</source>
+        <translation>日志和数据移到工作区的回收站。在清空回收站之前，撤销可以全部放回。</translation>
+    </message>
+    <message>
+        <source>Some runs never ended and may still be on their nodes: &quot;dlperf clean&quot; and &quot;dlperf reap&quot; look there.</source>
+        <translation>有些运行没有结束，可能还在节点上：“dlperf clean” 和 “dlperf reap” 会在那里查看。</translation>
+    </message>
+    <message>
+        <source>Delete one run?</source>
+        <translation>删除一个运行？</translation>
+    </message>
+    <message>
+        <source>Delete %1?</source>
+        <translation>删除 %1？</translation>
+    </message>
+    <message>
+        <source>Deleted: %1.</source>
+        <translation>已删除：%1。</translation>
+    </message>
+    <message>
+        <source>It is in the workspace&apos;s trash.</source>
+        <translation>它在工作区的回收站中。</translation>
+    </message>
+    <message>
+        <source>Restored: %1.</source>
+        <translation>已恢复：%1。</translation>
+    </message>
+    <message>
+        <source>Still in the trash: %1.</source>
+        <translation>仍在回收站中：%1。</translation>
+    </message>
+    <message>
+        <source>The trash is empty.</source>
+        <translation>回收站是空的。</translation>
+    </message>
+    <message>
+        <source>Empty the trash?</source>
+        <translation>清空回收站？</translation>
+    </message>
+    <message>
+        <source>It holds %1. They are removed for good, which frees %2.</source>
+        <translation>其中有 %1。它们将被永久删除，释放 %2。</translation>
+    </message>
+    <message>
+        <source>Empty the trash</source>
+        <translation>清空回收站</translation>
+    </message>
+    <message>
+        <source>That freed %1.</source>
+        <translation>释放了 %1。</translation>
+    </message>
+    <message>
+        <source>%1, batch %2: %3</source>
+        <translation>%1，批次大小 %2：%3</translation>
+    </message>
+</context>
+<context>
     <name>dlperf::ui::EditMenu</name>
     <message>
         <source>&amp;Edit</source>
@@ -1147,6 +1258,14 @@
     <message>
         <source>&amp;Exclude the shown run from the medians</source>
         <translation>将所示的运行排除出中位数(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Delete the selected runs …</source>
+        <translation>删除选中的运行(&amp;D)…</translation>
+    </message>
+    <message>
+        <source>Empty the &amp;trash …</source>
+        <translation>清空回收站(&amp;T)…</translation>
     </message>
 </context>
 <context>

@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QItemSelectionModel>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListView>
 #include <QMouseEvent>
@@ -12,6 +13,7 @@
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "ui/models/queue_model.h"
@@ -278,6 +280,7 @@ void QueuePanel::buildList() {
     list_->setModel(model_);
     list_->setItemDelegate(new QueueDelegate(list_));
     list_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
     list_->setAccessibleName(tr("Runs"));
     list_->setContextMenuPolicy(Qt::CustomContextMenu);
     // At the run, whether the mouse or a key asked for it.
@@ -295,10 +298,11 @@ void QueuePanel::buildList() {
         const QModelIndex current = list_->currentIndex();
         looksElsewhere_ =
             current.isValid() && !list_->viewport()->rect().intersects(list_->visualRect(current));
+        rememberSelected();
     });
     list_->viewport()->installEventFilter(this);
-    const auto onKey = [this](Qt::Key key, auto&& action) {
-        auto* shortcut = new QShortcut(QKeySequence(key), list_);
+    const auto onKey = [this](const QKeySequence& key, auto&& action) {
+        auto* shortcut = new QShortcut(key, list_);
         shortcut->setContext(Qt::WidgetShortcut);
         connect(shortcut, &QShortcut::activated, this, action);
     };
@@ -307,6 +311,7 @@ void QueuePanel::buildList() {
             emit removeRequested(run->id);
         }
     });
+    onKey(Qt::SHIFT | Qt::Key_Delete, [this] { emit deleteRequested(); });
     const auto step = [this](int by) {
         const QModelIndex index = list_->currentIndex();
         showRepetition(index, index.data(QueueModel::ShownRole).toInt() + by);
@@ -343,10 +348,76 @@ bool QueuePanel::eventFilter(QObject* watched, QEvent* event) {
 void QueuePanel::select(const std::string& runId) {
     if (const QModelIndex index = model_->indexOf(runId); index.isValid()) {
         model_->setShownRun(runId);
+        if (index == list_->currentIndex()) {  // others may be selected beside it
+            return;
+        }
         list_->setAutoScroll(!std::exchange(looksElsewhere_, false));
-        list_->setCurrentIndex(index);
+        // Not as the list would: a Shift that is held for another key adds nothing.
+        list_->selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect);
         list_->setAutoScroll(true);
+        selectAgain();
     }
+}
+
+void QueuePanel::rememberSelected() {
+    const QModelIndexList rows = list_->selectionModel()->selectedIndexes();
+    selectedBefore_.clear();
+    for (const QModelIndex& index : rows) {
+        const run::RunState* run = model_->run(index);
+        if (rows.size() > 1 && run != nullptr) {
+            selectedBefore_.push_back(run->id);
+        }
+    }
+}
+
+// Where the row that is selected is one of them.
+void QueuePanel::selectAgain() {
+    const auto before = std::exchange(selectedBefore_, {});
+    const QModelIndex current = list_->currentIndex();
+    const auto isCurrent = [&](const std::string& id) { return model_->indexOf(id) == current; };
+    if (std::ranges::none_of(before, isCurrent)) {
+        return;
+    }
+    for (const std::string& id : before) {
+        if (const QModelIndex index = model_->indexOf(id); index.isValid()) {
+            list_->selectionModel()->select(index, QItemSelectionModel::Select);
+        }
+    }
+}
+
+std::vector<std::string> QueuePanel::runsOf(const QModelIndex& index) const {
+    std::vector<std::string> ids;
+    for (int number = 0; const run::RunState* run = model_->repetition(index, number); ++number) {
+        ids.push_back(run->id);
+    }
+    return ids;
+}
+
+std::vector<std::string> QueuePanel::selectedRuns() const {
+    QModelIndexList rows = list_->selectionModel()->selectedIndexes();
+    if (rows.isEmpty()) {
+        rows << list_->currentIndex();
+    }
+    std::vector<std::string> ids;
+    for (const QModelIndex& row : rows) {
+        std::ranges::move(runsOf(row), std::back_inserter(ids));
+    }
+    return ids;
+}
+
+// Down from the current one to the last, then up.
+std::string QueuePanel::besides(const std::vector<std::string>& runs) const {
+    const int current = std::max(list_->currentIndex().row(), 0);
+    const int count = model_->rowCount();
+    for (int step = 0; step < count; ++step) {
+        const int row = current + step < count ? current + step : count - 1 - step;
+        for (const std::string& id : runsOf(model_->index(row))) {
+            if (std::ranges::find(runs, id) == runs.end()) {
+                return id;
+            }
+        }
+    }
+    return {};
 }
 
 std::string QueuePanel::firstRun() const {

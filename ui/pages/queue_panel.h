@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "ui/widgets/parts.h"
 
@@ -30,23 +31,32 @@ public:
     [[nodiscard]] QueueModel& model() { return *model_; }
     void select(const std::string& runId);
     [[nodiscard]] std::string firstRun() const;  // empty: the filter leaves none
+    // All repetitions of the selected cases.
+    [[nodiscard]] std::vector<std::string> selectedRuns() const;
+    // What is shown when these are gone: a repetition of the same case, the next case, else the one before.
+    [[nodiscard]] std::string besides(const std::vector<std::string>& runs) const;
 
 signals:
     void chosen(const std::string& runId);
     void filtered();
     void menuRequested(const QPoint& at);  // on the screen
     void removeRequested(const std::string& runId);
+    void deleteRequested();  // of what is selected
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void showRepetition(const QModelIndex& index, int number);
+    [[nodiscard]] std::vector<std::string> runsOf(const QModelIndex& index) const;
+    void rememberSelected();
+    void selectAgain();
     void buildFilter(QHBoxLayout* row);
     void buildList();
 
     QueueModel* model_;
     QListView* list_;
+    std::vector<std::string> selectedBefore_;  // several, when the rows were made anew
     bool looksElsewhere_ = false;  // when the rows were made anew, the chosen one was out of sight
 };
 

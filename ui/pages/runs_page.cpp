@@ -23,6 +23,7 @@
 #include "ui/charts/legend_bar.h"
 #include "ui/log/log_view.h"
 #include "ui/models/queue_model.h"
+#include "ui/pages/deletions.h"
 #include "ui/pages/log_panel.h"
 #include "ui/pages/queue_panel.h"
 #include "ui/pages/run_actions.h"
@@ -160,7 +161,9 @@ RunsPage::RunsPage(Session& session, QWidget* parent)
     bar_ = new CampaignBar(session_, *actions_);
     connect(bar_, &CampaignBar::comparisonRequested, this, &RunsPage::comparisonRequested);
     addAction(bar_);
+    deletions_ = new Deletions(session_, this);
     buildStack();
+    connectDeletions();
     connect(follower_, &RunFollower::updated, this, &RunsPage::takeUpdate);
     connect(actions_, &RunActions::done, said_, &UndoBanner::say);
     connect(actions_, &RunActions::begun, said_, &UndoBanner::sayUntil);
@@ -219,6 +222,24 @@ RunsPage::RunsPage(Session& session, QWidget* parent)
     takeImports();
 }
 
+// The list stays where it was: at what follows, or at what came back.
+void RunsPage::connectDeletions() {
+    connect(deletions_, &Deletions::done, said_, &UndoBanner::say);
+    connect(deletions_, &Deletions::moved, this, [this](const run::Deletion& deletion) {
+        if (std::ranges::find(deletion.runs, selectedId_) != deletion.runs.end()) {
+            shownThen_[deletion.name] = selectedId_;
+            const std::string next = queue_->besides(deletion.runs);
+            if (!next.empty()) {
+                select(next);
+            }
+        }
+    });
+    connect(deletions_, &Deletions::broughtBack, this, [this](const run::Deletion& deletion) {
+        const auto shown = shownThen_.find(deletion.name);
+        awaited_ = shown == shownThen_.end() ? std::string() : shown->second;
+    });
+}
+
 void RunsPage::buildStack() {
     QVBoxLayout* column = roomyBody();
     stack_ = new QStackedWidget(column->parentWidget());
@@ -229,6 +250,7 @@ void RunsPage::buildStack() {
     row->addWidget(buildRun(content), 1);
     addDrawer(*row, *queue_, Drawer::Side::Left, QStringLiteral("runs"), tr("Queue of runs"));
     stack_->addWidget(content);
+    column->addWidget(said_);
     column->addWidget(stack_, 1);
 }
 
@@ -246,7 +268,10 @@ QWidget* RunsPage::buildQueue(QWidget* parent) {
     connect(queue_, &QueuePanel::chosen, this, &RunsPage::look);
     connect(queue_, &QueuePanel::menuRequested, this, [this](const QPoint& at) {
         if (const run::RunState* run = selected()) {
-            actions_->makeMenu(*run, this)->popup(at);
+            QMenu* menu = actions_->makeMenu(*run, this);
+            menu->addSeparator();
+            deletions_->addTo(*menu, queue_->selectedRuns(), *run);
+            menu->popup(at);
         }
     });
     connect(queue_, &QueuePanel::removeRequested, this, [this](const std::string& runId) {
@@ -254,6 +279,7 @@ QWidget* RunsPage::buildQueue(QWidget* parent) {
             actions_->remove(run::RunState(*run));
         }
     });
+    connect(queue_, &QueuePanel::deleteRequested, this, &RunsPage::deleteSelected);
     connect(new QShortcut(QKeySequence::Find, this), &QShortcut::activated, this,
             [this] { log_->focusSearch(); });
     return queue_;
@@ -290,8 +316,7 @@ QWidget* RunsPage::buildRun(QWidget* parent) {
     column->addWidget(banner_);
     hints_ = new RunHints(host);
     column->addWidget(hints_);
-    said_ = new UndoBanner(this);
-    column->addWidget(said_);
+    said_ = new UndoBanner(this);  // see showPart()
     auto* rows = new QSplitter(Qt::Vertical, host);
     rows->setHandleWidth(10);
     rows->setChildrenCollapsible(false);
@@ -331,6 +356,10 @@ std::optional<bool> RunsPage::isExcluded() const {
                                                          : std::nullopt;
 }
 
+void RunsPage::deleteSelected() {
+    deletions_->ask(queue_->selectedRuns());
+}
+
 void RunsPage::switchExcluded() {
     if (const auto excluded = isExcluded()) {
         actions_->setExcluded(run::RunState(*selected()), !*excluded);
@@ -352,7 +381,7 @@ const run::RunState* RunsPage::runOf(const std::string& id) const {
 void RunsPage::takeStatus() {
     const auto& campaigns = session_.campaigns();
     const auto& imports = session_.imports();
-    stack_->setCurrentIndex(campaigns.empty() && imports.empty() ? 0 : 1);
+    showPart(campaigns.empty() && imports.empty() ? 0 : 1);
     const run::Campaign* open = session_.openCampaign();
     bar_->showCampaign(open);
     if (campaigns.empty() && imports.empty()) {
@@ -365,8 +394,30 @@ void RunsPage::takeStatus() {
     } else {
         showOpen(open != nullptr ? *open : campaigns.back());
     }
+    if (!awaited_.empty() && runOf(awaited_) != nullptr) {
+        select(std::exchange(awaited_, {}));
+    }
     chooseByItself();
     showSelected();
+}
+
+// What was just done is said on the empty page as well: the last campaign may have been deleted, and the keys
+// that undo it need a focus there.
+void RunsPage::showPart(int part) {
+    if (stack_->currentIndex() == part) {
+        return;
+    }
+    const bool isSaid = !said_->isHidden();
+    const QWidget* focused = window()->focusWidget();
+    const bool hadFocus = focused != nullptr && stack_->isAncestorOf(focused);
+    QWidget* beside = part == 0 ? static_cast<QWidget*>(stack_) : hints_;
+    auto* column = qobject_cast<QBoxLayout*>(beside->parentWidget()->layout());
+    column->insertWidget(column->indexOf(beside) + part, said_);  // above the empty page, below the hints
+    said_->setVisible(isSaid);
+    stack_->setCurrentIndex(part);
+    if (hadFocus) {
+        enter();
+    }
 }
 
 void RunsPage::showOpen(const run::Campaign& shown) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QTimer>
+#include <map>
 #include <optional>
 
 #include "ui/session/live_run.h"
@@ -14,6 +15,7 @@ namespace dlperf::ui {
 
 class Banner;
 class CampaignBar;
+class Deletions;
 class LiveChartPanel;
 class LogPanel;
 class QueuePanel;
@@ -37,6 +39,9 @@ public:
     // Whether the shown run is excluded; nothing where it has no figure that could be.
     [[nodiscard]] std::optional<bool> isExcluded() const;
     void switchExcluded();
+    [[nodiscard]] bool hasSelected() const { return selected() != nullptr; }
+    void deleteSelected();
+    [[nodiscard]] Deletions& deletions() { return *deletions_; }
     [[nodiscard]] RunActions& actions() { return *actions_; }
     void select(const std::string& runId);
     [[nodiscard]] const std::optional<LiveUpdate>& live() const { return live_; }
@@ -67,8 +72,10 @@ private:
     void showHints();
     void openAtItsLine();
     void showOpen(const run::Campaign& open);
+    void showPart(int part);
     void readHeadline();
     void showVersions(const std::string& runId);
+    void connectDeletions();
     void bannerAction();
     [[nodiscard]] const run::RunState* runOf(const std::string& id) const;
     [[nodiscard]] const run::RunState* selected() const { return runOf(selectedId_); }
@@ -96,6 +103,9 @@ private:
     TelemetryPanel* telemetry_;
     LogPanel* log_;
     RunActions* actions_;
+    Deletions* deletions_;
+    std::string awaited_;                           // was shown when it was deleted, and comes back
+    std::map<std::string, std::string> shownThen_;  // the run, by the name of its deletion
     MeasurementRangeActions* ranges_;
     UndoBanner* said_;  // what was just done
     enum class Offer { Nothing, Resume, Continue, Retry };

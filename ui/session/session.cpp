@@ -342,6 +342,49 @@ void Session::nameCampaign(const std::string& id, const std::string& name) {
     setNote(id, {.note = isUsual ? std::string() : name});
 }
 
+void Session::takeDeletion(const Result<run::Deletion>& deletion, const DeletionDone& onDone) {
+    if (deletion) {
+        onDone(*deletion);
+    } else {
+        report(deletion.error());
+    }
+    readAll();
+}
+
+void Session::moveToTrash(const run::Unwanted& unwanted, const DeletionDone& onMoved) {
+    background_->write(
+        this, [workspace = workspace_, unwanted] { return run::moveToTrash(workspace, unwanted); },
+        [this, onMoved](const Result<run::Deletion>& moved) { takeDeletion(moved, onMoved); });
+}
+
+void Session::putBack(const std::string& deletion, const DeletionDone& onBack) {
+    background_->write(
+        this, [workspace = workspace_, deletion] { return run::putBack(workspace, deletion); },
+        [this, onBack](const Result<run::Deletion>& back) { takeDeletion(back, onBack); });
+}
+
+void Session::readTrash(const std::function<void(const run::Trash&)>& onRead) {
+    background_->ask(
+        this, [workspace = workspace_] { return run::readTrash(workspace); }, onRead);
+}
+
+void Session::emptyTrash(const std::function<void()>& onEmpty) {
+    background_->write(
+        this, [workspace = workspace_] { return run::emptyTrash(workspace); },
+        [this, onEmpty](const Result<void>& emptied) {
+            if (emptied) {
+                onEmpty();
+            } else {
+                report(emptied.error());
+            }
+        });
+}
+
+void Session::readAll() {
+    readResults();
+    readStatus();
+}
+
 void Session::changeRanges(const store::RangeChanges& changes, const std::function<void()>& onWritten) {
     background_->write(
         this, [workspace = workspace_, changes] { return store::changeRanges(workspace, changes); },
@@ -354,8 +397,7 @@ void Session::changeRanges(const store::RangeChanges& changes, const std::functi
                     onWritten();
                 }
             }
-            readResults();
-            readStatus();
+            readAll();
         });
 }
 

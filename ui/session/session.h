@@ -22,6 +22,7 @@
 #include "core/model/vocabulary.h"
 #include "core/report/series_colours.h"
 #include "core/run/status.h"
+#include "core/run/trash.h"
 #include "core/store/notes.h"
 #include "core/store/ranges.h"
 #include "core/store/results.h"
@@ -109,6 +110,13 @@ public:
     // What campaigns are called, by id: as the user named them (a note of their id's), else by time and plan.
     [[nodiscard]] std::map<std::string, std::string> campaignNames() const;
     void nameCampaign(const std::string& id, const std::string& name);
+    // All of the trash is done in the background; results and runs follow. What is given is called once it is
+    // done; else problemFound() says why not.
+    using DeletionDone = std::function<void(const run::Deletion&)>;
+    void moveToTrash(const run::Unwanted& unwanted, const DeletionDone& onMoved);
+    void putBack(const std::string& deletion, const DeletionDone& onBack);
+    void readTrash(const std::function<void(const run::Trash&)>& onRead);
+    void emptyTrash(const std::function<void()>& onEmpty);
     // Measurement ranges that the user changes, or takes back. Written in the background; results and runs
     // follow. `onWritten` is called once the changes are on the disk; else problemFound() says why not.
     void changeRanges(const store::RangeChanges& changes, const std::function<void()>& onWritten = {});
@@ -136,6 +144,8 @@ private:
     void readPublished();
     void readStatus();
     void tellIfGone(bool gone);
+    void readAll();
+    void takeDeletion(const Result<run::Deletion>& deletion, const DeletionDone& onDone);
     [[nodiscard]] Error goneError() const;
     void takeStatus(std::vector<run::Campaign> campaigns);
     void forgetReadSkips();

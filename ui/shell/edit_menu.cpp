@@ -7,6 +7,7 @@
 #include <QWidget>
 #include <functional>
 
+#include "ui/pages/deletions.h"
 #include "ui/pages/runs_page.h"
 #include "ui/shell/page_stack.h"
 #include "ui/widgets/banner.h"
@@ -35,6 +36,11 @@ EditMenu::EditMenu(PageStack& pages, QWidget* parent) : QMenu(tr("&Edit"), paren
     undo_->setShortcutContext(Qt::WidgetShortcut);
     addSeparator();
     exclude_ = addAction(QString(), this, [this] { pages_.runs().switchExcluded(); });
+    delete_ = addAction(tr("&Delete the selected runs …"), this, [this] { pages_.runs().deleteSelected(); });
+    delete_->setShortcut(Qt::SHIFT | Qt::Key_Delete);
+    delete_->setShortcutContext(Qt::WidgetShortcut);
+    emptyTrash_ =
+        addAction(tr("Empty the &trash …"), this, [this] { pages_.runs().deletions().askToEmpty(); });
     connect(this, &QMenu::aboutToShow, this, &EditMenu::lookAgain);
 }
 
@@ -44,6 +50,8 @@ void EditMenu::lookAgain() {
     exclude_->setText(excluded.value_or(false) ? tr("&Include the shown run again")
                                                : tr("&Exclude the shown run from the medians"));
     exclude_->setEnabled(excluded.has_value());
+    delete_->setEnabled(onRuns && pages_.runs().hasSelected());
+    emptyTrash_->setEnabled(onRuns);
     const UndoBanner* banner = said();
     undo_->setEnabled(undoOfTyping(*parentWidget()) || (banner != nullptr && banner->canTakeBack()));
 }

@@ -25,6 +25,8 @@ private:
     PageStack& pages_;
     QAction* undo_;
     QAction* exclude_;
+    QAction* delete_;
+    QAction* emptyTrash_;
 };
 
 }  // namespace dlperf::ui
