@@ -108,8 +108,9 @@ std::vector<RunResult> chosen(std::vector<RunResult> results, const BundleOption
 }
 
 // The record says what the user sees: the range that the figure is of, wherever the run once had it.
-Result<std::string> recordText(const fs::path& folder, const RunResult& run) {
+Result<std::string> recordText(const fs::path& folder, const RunResult& run, Mask& mask) {
     auto record = TRY(store::readRunRecord(folder));
+    mask.addCluster(record.facts);
     record.result.range = run.range;
     record.result.outcome = run.outcome;
     record.result.reason = run.reason;
@@ -120,9 +121,9 @@ Result<std::string> recordText(const fs::path& folder, const RunResult& run) {
 
 // A run's log stands beside its folder by DLPerf's name, so that node0.log inside would be the same once
 // more.
-Result<void> addRun(Collection& bundle, const store::Workspace& workspace, const RunResult& run) {
+Result<void> addRun(Collection& bundle, const store::Workspace& workspace, const RunResult& run, Mask& mask) {
     const fs::path folder = workspace.root() / run.folder;
-    const std::string record = TRY(recordText(folder, run));
+    const std::string record = TRY(recordText(folder, run, mask));
     std::error_code error;
     bundle.addFile(run.folder + ".log", folder / "node0.log");
     for (const char* ending : {".log", ".mem"}) {
@@ -157,6 +158,38 @@ void addCampaigns(Collection& bundle, const store::Workspace& workspace, const s
         if (const auto cluster = readJsonFile(folder / "cluster.json")) {
             mask.addCluster(*cluster);
         }
+    }
+}
+
+// Of what was measured of the nodes by themselves: campaigns may not have used them.
+void addMeasuredNodes(Mask& mask, const store::Workspace& workspace,
+                      const report::HardwareBaselines& hardware) {
+    for (const fs::path& runs : {workspace.linkRuns(), workspace.computeRuns(), workspace.dataRuns()}) {
+        for (const fs::path& campaign : entriesOf(runs / "campaigns")) {
+            if (const auto cluster = readJsonFile(campaign / "cluster.json")) {
+                mask.addCluster(*cluster);
+            }
+        }
+    }
+    if (hardware.links) {
+        std::ranges::for_each(hardware.links->nodes, [&](const auto& name) { mask.addNode(name); });
+        for (const cluster::PairBaseline& pair : hardware.links->pairs) {
+            mask.addNode(pair.from);
+            mask.addNode(pair.to);
+        }
+        for (const cluster::RingLink& link : hardware.links->ring) {
+            mask.addNode(link.from);
+            mask.addNode(link.to);
+        }
+        for (const cluster::NodeBaseline& node : hardware.links->within) {
+            mask.addNode(node.node);
+        }
+    }
+    if (hardware.compute) {
+        std::ranges::for_each(hardware.compute->nodes, [&](const auto& node) { mask.addNode(node.node); });
+    }
+    if (hardware.data) {
+        std::ranges::for_each(hardware.data->nodes, [&](const auto& node) { mask.addNode(node.node); });
     }
 }
 
@@ -195,10 +228,11 @@ Result<Bundled> writeBundle(const store::Workspace& workspace, const Vocabulary&
     Collection bundle;
     Mask mask;
     TRY(addReports(bundle, report, vocabulary));
+    addCampaigns(bundle, workspace, runs, mask);  // first: its nodes are numbered as in its node list
     for (const RunResult& run : runs) {
-        TRY(addRun(bundle, workspace, run));
+        TRY(addRun(bundle, workspace, run, mask));
     }
-    addCampaigns(bundle, workspace, runs, mask);
+    addMeasuredNodes(mask, workspace, report.hardware);
     if (fs::exists(workspace.formats())) {
         bundle.addFile("formats.json", workspace.formats());
     }

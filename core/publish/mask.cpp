@@ -36,24 +36,48 @@ bool standsAt(std::string_view text, std::size_t at, const std::string& word, bo
 
 }  // namespace
 
+const std::string* Mask::insteadOf(const std::string& word) const {
+    const auto known = std::ranges::find(words_, word, &std::pair<std::string, std::string>::first);
+    return known == words_.end() ? nullptr : &known->second;
+}
+
 void Mask::add(const std::string& word, const std::string& instead) {
-    const bool isKnown = std::ranges::any_of(words_, [&](const auto& known) { return known.first == word; });
-    if (isTelling(word) && !isKnown) {
+    if (isTelling(word) && insteadOf(word) == nullptr) {
         words_.emplace_back(word, instead);
         std::ranges::stable_sort(words_, std::greater<>(), [](const auto& one) { return one.first.size(); });
     }
 }
 
+// Nodes of several campaigns are the same where they have the same name.
+void Mask::addMachine(const Json& node) {
+    const std::string name = textOf(node, "name").empty() ? textOf(node, "host") : textOf(node, "name");
+    const std::string* known = insteadOf(name);
+    constexpr std::array fields{"name", "host", "address"};
+    const bool isTold =
+        std::ranges::any_of(fields, [&](const char* field) { return isTelling(textOf(node, field)); });
+    nodes_ += known == nullptr && isTold ? 1 : 0;
+    const std::string instead = known != nullptr ? *known : "node" + std::to_string(nodes_);
+    for (const char* field : fields) {
+        add(textOf(node, field), instead);
+    }
+    add(textOf(node, "user"), account);
+}
+
+void Mask::addNode(const std::string& name) {
+    addMachine({{"name", name}});
+}
+
 void Mask::addCluster(const Json& cluster) {
-    if (!cluster.is_object() || !cluster.contains("nodes") || !cluster["nodes"].is_array()) {
+    if (!cluster.is_object()) {
         return;
     }
-    for (const Json& node : cluster["nodes"]) {
-        const std::string number = std::to_string(++nodes_);
-        for (const char* field : {"name", "host", "address"}) {
-            add(textOf(node, field), "node" + number);
-        }
-        add(textOf(node, "user"), account);
+    const auto nodes = cluster.find("nodes");
+    for (const Json& node : nodes != cluster.end() && nodes->is_array() ? *nodes : Json::array()) {
+        addMachine(node);
+    }
+    const auto slurm = cluster.find("slurm");
+    if (slurm != cluster.end() && slurm->is_object() && slurm->contains("login")) {
+        addMachine(slurm->at("login"));
     }
 }
 

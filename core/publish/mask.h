@@ -13,9 +13,10 @@ namespace dlperf::publish {
 
 class Mask {
 public:
-    // The names, addresses and users of a node list: cluster.json, as a campaign keeps it. Nodes become
-    // node1, node2, …, the same in all that is masked.
+    // The names, addresses and users of a node list: cluster.json, as a campaign keeps it, or the facts of a
+    // run. Nodes become node1, node2, …, the same in all that is masked.
     void addCluster(const Json& cluster);
+    void addNode(const std::string& name);
 
     // With what was added replaced where it stands as a whole word (an account not as part of a name with
     // hyphens: dlperf is none in dlperf-worker), homes under /home and /root by ~, the
@@ -24,6 +25,8 @@ public:
     [[nodiscard]] std::string operator()(std::string_view text) const;
 
 private:
+    [[nodiscard]] const std::string* insteadOf(const std::string& word) const;  // null: not known
+    void addMachine(const Json& node);
     void add(const std::string& word, const std::string& instead);
     [[nodiscard]] std::string withoutWords(std::string_view text) const;
 

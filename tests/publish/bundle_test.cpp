@@ -12,6 +12,9 @@
 
 #include "core/base/file.h"
 #include "core/base/text.h"
+#include "core/cluster/compute_baseline.h"
+#include "core/cluster/data_baseline.h"
+#include "core/cluster/link_baseline.h"
 #include "core/import/import_logs.h"
 #include "core/publish/mask.h"
 #include "core/report/comparison.h"
@@ -72,6 +75,14 @@ protected:
             "tar", {"-xf", (folder_.path() / file).string(), "-C", target.string()}, scratch_);
         EXPECT_EQ(ran.exitCode, 0) << ran.errors;
         return target;
+    }
+    // All of its files' bytes.
+    std::string textOf(const std::string& file) const {
+        std::string all;
+        for (const auto& entry : fs::recursive_directory_iterator(unpacked(file))) {
+            all += entry.is_regular_file() ? readFile(entry.path()).value() : std::string();
+        }
+        return all;
     }
     void writeCampaign(const std::string& cluster) const {
         folder_.write("own/campaigns/theirs/plan.json", "{\"name\": \"p\"}");
@@ -238,16 +249,51 @@ TEST_F(Bundle, MaskedItTellsNeitherHostsNorUsersNorTokens) {
     BundleOptions options;
     options.masked = true;
     ASSERT_TRUE(bundle("b.tar", options));
-    std::string all;
-    for (const auto& entry : fs::recursive_directory_iterator(unpacked("b.tar"))) {
-        if (entry.is_regular_file()) {
-            all += readFile(entry.path()).value();
-        }
-    }
+    const std::string all = textOf("b.tar");
     EXPECT_THAT(all, AllOf(Not(HasSubstr("gpu01")), Not(HasSubstr("robin")), Not(HasSubstr("hf_x1y2"))));
     EXPECT_THAT(all, AllOf(HasSubstr("node1"), HasSubstr("DATA='~/data'"), HasSubstr("HF_TOKEN='masked'")));
     ASSERT_TRUE(take(folder_.path() / "b.tar", "other"));
     EXPECT_EQ(results("other").at(0).throughput, own[0].throughput);
+}
+
+// `bench` names nodes that no campaign used, and Slurm's are in the runs alone.
+TEST_F(Bundle, MaskedItTellsNoNodeOfMeasurementsOrRuns) {
+    writeCampaign(
+        R"({"slurm": {"login": {"host": "front.lab", "user": "robin"}}, "nodes": [{"name": "gpu01"}]})");
+    const TimePoint then = parseIso8601("2026-11-21T09:15:02.123Z").value();
+    const auto write = [&](const char* name, const Json& json) {
+        folder_.write(std::string("own/") + name, json.dump());
+    };
+    write("compute.json", toJson(cluster::ComputeBaseline{.measured = then,
+                                                          .by = "dlperf-worker",
+                                                          .nodes = {{.node = "oakbox",
+                                                                     .backend = "cpu",
+                                                                     .batchSize = 2,
+                                                                     .imageSize = 64,
+                                                                     .throughputs = {4.0}}}}));
+    write("links.json", toJson(cluster::LinkBaseline{
+                            .measured = then,
+                            .by = "gloo",
+                            .nodes = {"oakbox", "elmbox", "gpu01"},
+                            .pairs = {{"elmbox", "gpu01", {.missing = "elmbox: no route to host"}}}}));
+    write("data.json",
+          toJson(cluster::DataBaseline{
+              .measured = then, .by = "dlperf-worker", .nodes = {{.node = "ashbox", .missing = "no data"}}}));
+    const auto own = results("own");
+    auto record = store::readRunRecord(workspace("own").root() / own[0].folder).value();
+    record.facts["nodes"] = {{{"name", "pinebox"}, {"facts", {"env=NCCL_DEBUG=pinebox"}}}};
+    folder_.write("own/" + own[0].folder + "/run.json", store::recordText(record));
+    ASSERT_TRUE(bundle("plain.tar"));
+    const std::string plain = textOf("plain.tar");
+    BundleOptions options;
+    options.masked = true;
+    ASSERT_TRUE(bundle("masked.tar", options));
+    fs::remove_all(folder_.path() / "unpacked");
+    const std::string masked = textOf("masked.tar");
+    for (const char* name : {"oakbox", "elmbox", "ashbox", "pinebox", "gpu01", "front.lab", "robin"}) {
+        EXPECT_THAT(plain, HasSubstr(name));
+        EXPECT_THAT(masked, Not(HasSubstr(name)));
+    }
 }
 
 TEST_F(Bundle, MaskedFilesOfRanksKeepTheirNames) {
@@ -323,6 +369,17 @@ TEST(Mask, NodesThatAreCalledAsItsOwnWordsStayApart) {
     mask.addCluster(Json::parse(
         R"({"nodes": [{"name": "node0", "host": "10.0.0.10"}, {"name": "node1", "host": "10.0.0.11"}]})"));
     EXPECT_EQ(mask("node0 node1 10.0.0.10 10.0.0.11"), "node1 node2 node1 node2");
+}
+
+TEST(Mask, ANodeKeepsItsNumberHoweverOftenItIsNamed) {
+    Mask mask;
+    const Json cluster =
+        Json::parse(R"({"nodes": [{"name": "a1", "host": "hh"}, {"name": "a2", "host": "hh"}]})");
+    mask.addCluster(cluster);
+    mask.addCluster(cluster);
+    mask.addNode("a2");
+    mask.addNode("a3");
+    EXPECT_EQ(mask("a1 a2 a3 hh"), "node1 node2 node3 node1");
 }
 
 TEST(Mask, LeavesNamesOfTrainersAndNumbersAlone) {
