@@ -108,6 +108,8 @@ inline constexpr std::array<const char*, 2> lossUnitNames{"share", "throughput"}
 
 // Without those of less than half a thousandth, of which there is nothing to say.
 [[nodiscard]] std::vector<LossPart> toldParts(const Loss& loss);
+// Less than that of the ideal, either way.
+[[nodiscard]] bool losesNothing(const Loss& loss);
 // What these are known from, each once.
 [[nodiscard]] std::vector<std::string> evidenceOf(const Loss& loss);
 // "3.4 % slow rank, node3"

@@ -31,6 +31,14 @@ bool isSeen(const std::vector<Loss>& losses, Cause cause) {
     });
 }
 
+// The same in figures, which show what is below zero, too.
+bool isTold(const std::vector<Loss>& losses, Cause cause) {
+    return std::ranges::any_of(losses, [&](const Loss& loss) {
+        return std::ranges::any_of(toldParts(loss),
+                                   [&](const LossPart& part) { return part.cause == cause; });
+    });
+}
+
 // Of the y axis.
 double heightOf(const Loss& loss, double share, LossUnit unit) {
     return share * (unit == LossUnit::Share ? 100 : loss.ideal);
@@ -121,6 +129,10 @@ std::vector<LossPart> toldParts(const Loss& loss) {
     return parts;
 }
 
+bool losesNothing(const Loss& loss) {
+    return std::abs(loss.lost()) < leastTold;
+}
+
 std::vector<std::string> evidenceOf(const Loss& loss) {
     std::vector<std::string> evidence;
     for (const LossPart& part : toldParts(loss)) {
@@ -170,7 +182,7 @@ Json toJson(const Loss& loss) {
 Table lossTable(const std::vector<Loss>& losses) {
     std::vector<Cause> causes;
     std::ranges::copy_if(allCauses, std::back_inserter(causes),
-                         [&](Cause cause) { return isSeen(losses, cause); });
+                         [&](Cause cause) { return isTold(losses, cause); });
     Table table{.columns = {{"Topology"}, {"Reached", true}, {"Lost", true}}};
     for (const Cause cause : causes) {
         table.columns.push_back({titleOf(cause), true});

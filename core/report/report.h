@@ -70,13 +70,14 @@ struct Report {
     std::string subtitle;          // "60 runs of 2 campaigns, 2026-11-20 to 2026-11-21"
     std::optional<Pivot> pivot{};  // the user's own table of all sections
     std::vector<ReportSection> sections;
-    std::vector<SeriesLosses> losses{};  // of series of which any cause is known
-    HardwareBaselines hardware{};        // what was measured of it
-    std::vector<std::string> findings;   // what the comparisons and the logs' analysis noticed
-    Table trouble;                       // runs without a figure, or excluded, with the reason
-    Table versions;                      // framework, part, version, runs
-    Table environment;                   // node, fact, value
-    std::vector<std::string> method;     // sentences
+    std::vector<SeriesLosses> losses{};            // of series of which any cause is known
+    std::vector<std::string> unexplainedLosses{};  // of the others: "OneFlow: 12.5 % on 4n8g"
+    HardwareBaselines hardware{};                  // what was measured of it
+    std::vector<std::string> findings;             // what the comparisons and the logs' analysis noticed
+    Table trouble;                                 // runs without a figure, or excluded, with the reason
+    Table versions;                                // framework, part, version, runs
+    Table environment;                             // node, fact, value
+    std::vector<std::string> method;               // sentences
     std::vector<ReportScript> scripts;
     std::vector<RunResult> runs;  // all that the report is about
     std::string language{};       // of its texts, "zh_CN"; CSV and JSON keep English, which empty is

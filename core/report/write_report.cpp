@@ -15,6 +15,8 @@
 namespace dlperf::report {
 namespace {
 
+constexpr std::size_t mostUnexplained = 8;  // named in one sentence
+
 bool holdsFigures(ReportPart part) {
     return part == ReportPart::Charts || part == ReportPart::Results || part == ReportPart::Repetitions;
 }
@@ -91,7 +93,7 @@ private:
     }
 
     Result<void> writeLosses() {
-        if (report_.losses.empty()) {
+        if (report_.losses.empty() && report_.unexplainedLosses.empty()) {
             return {};
         }
         dialect_.heading(2, "Where it goes");
@@ -111,6 +113,11 @@ private:
             if (!tries.empty()) {
                 dialect_.list("What to try:", tries, Tone::Plain);
             }
+        }
+        if (!report_.unexplainedLosses.empty()) {
+            dialect_.paragraph(fmt::format("No cause is known of what these lose: {}.",
+                                           joinSome(report_.unexplainedLosses, mostUnexplained, "; ")),
+                               Tone::Plain);
         }
         return {};
     }

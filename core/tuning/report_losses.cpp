@@ -7,14 +7,25 @@
 #include <utility>
 
 #include "core/base/mapped.h"
+#include "core/report/numbers.h"
 #include "core/tuning/experiments.h"
 
 namespace dlperf::tuning {
 namespace {
 
 bool tellsACause(const report::Loss& loss) {
-    return std::ranges::any_of(
-        loss.parts, [](const report::LossPart& part) { return part.cause < report::Cause::Noise; });
+    return std::ranges::any_of(report::toldParts(loss), [](const report::LossPart& part) {
+        return part.cause < report::Cause::Noise;
+    });
+}
+
+// "OneFlow: 12.5 % on 4n8g", where it is largest; empty where nothing is lost anywhere.
+std::string unexplainedText(const report::SeriesLosses& series) {
+    const auto most = std::ranges::max_element(series.losses, {}, &report::Loss::lost);
+    return most == series.losses.end() || report::losesNothing(*most) || most->lost() < 0
+               ? std::string()
+               : fmt::format("{}: {} on {}", series.title, report::percent(most->lost()),
+                             toString(most->topology));
 }
 
 std::string lineOf(const Tried& tried) {
@@ -34,10 +45,16 @@ void addLosses(report::Report& report, const store::Workspace& workspace, const 
                 continue;
             }
             report::SeriesLosses lost = report::lossesIn(workspace, baselines, formats, series, report.runs);
-            if (std::ranges::none_of(lost.losses, tellsACause)) {
+            if (std::ranges::all_of(lost.losses, report::losesNothing)) {
                 continue;
             }
             lost.title = report.sections.size() > 1 ? section.heading + ", " + lost.title : lost.title;
+            if (std::ranges::none_of(lost.losses, tellsACause)) {
+                if (std::string text = unexplainedText(lost); !text.empty()) {
+                    report.unexplainedLosses.push_back(std::move(text));
+                }
+                continue;
+            }
             // The losses stand without: the campaign's files may be gone.
             if (const auto tried =
                     triedIn(workspace, series, {lost.losses.back()}, report.runs, vocabulary, formats)) {

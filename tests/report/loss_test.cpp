@@ -250,6 +250,17 @@ TEST(Loss, WhatIsExplainedBeyondItIsSaidInWords) {
     EXPECT_EQ(shareText(loss, none), "4.0\u00A0% unknown");
 }
 
+TEST(Loss, APartBelowZeroHasItsColumn) {
+    Loss loss{.topology = {1, 2}, .reached = 0.9};
+    loss.parts = {{.cause = Cause::Communication, .share = 0.265},
+                  {.cause = Cause::Computation, .share = -0.165}};
+    const Table table = lossTable({loss});
+    ASSERT_EQ(table.columns.size(), 5U);
+    EXPECT_EQ(table.columns[4].title, titleOf(Cause::Computation));
+    EXPECT_EQ(table.rows[0][4].number, -0.165);
+    EXPECT_EQ(lossChart({loss}).series.size(), 2U) << "a bar has no room for it";
+}
+
 TEST(Loss, IsToldInTheUnitOfTheFiguresAsWell) {
     LossSeries series;
     series.addFigure(oneDevice, 1'000, {.data = 0.001});

@@ -53,6 +53,31 @@ TEST(ReportLosses, SayWhereTheThroughputGoes) {
               std::string::npos);
 }
 
+TEST(ReportLosses, AreNeitherDroppedWithoutAWordNorToldWhereThereAreNone) {
+    const auto reportOf = [](double onTwo, const std::string& ranks) {
+        const Folder folder;
+        const auto workspace = store::Workspace::open(folder.path());
+        for (const auto& [topology, throughput] : {std::pair(Topology{1, 1}, 100.0), {{1, 2}, onTwo}}) {
+            store::RunRecord record = store::test::someRecord(topology, 1, throughput);
+            record.result.format = "dlperf-worker";
+            const MeasurementRange& range = record.result.range;
+            std::ofstream(store::test::putRun(*workspace, record) / "node0.log")
+                << "# ranks: means of iterations " << range.warmup + 1 << " to " << range.train << "\n"
+                << ranks;
+        }
+        report::Report report = report::buildReport(store::readResults(*workspace)->results, vocabulary());
+        addLosses(report, *workspace, vocabulary(), analysis::FormatBook());
+        return only(*report::renderReport(report, "r.md", {}));
+    };
+    const std::string unknown = reportOf(175, "");
+    EXPECT_THAT(unknown, HasSubstr("## Where it goes"));
+    EXPECT_THAT(unknown, HasSubstr("No cause is known of what these lose: "));
+    EXPECT_THAT(unknown, HasSubstr(": 12.5\u00A0% on 1n2g."));
+    EXPECT_THAT(unknown, testing::Not(HasSubstr("| Lost |")));
+    EXPECT_THAT(reportOf(200, "# rank 0: compute 1.0 s data 0.00001 s comm 0.0 s\n# exchange: 0.0 s\n"),
+                testing::Not(HasSubstr("Where it goes")));
+}
+
 TEST(ReportLosses, SayWhatToTryAgainstTheLossOfTheLargestTopology) {
     const Folder folder;
     const auto workspace = store::Workspace::open(folder.path());
