@@ -14,8 +14,10 @@
 #include "app/run_campaign.h"
 #include "app/status_line.h"
 #include "app/stop_on_signal.h"
+#include "app/terminal_row.h"
 #include "app/trials_table.h"
 #include "core/base/file.h"
+#include "core/base/mapped.h"
 #include "core/base/pause.h"
 #include "core/run/campaign.h"
 #include "core/run/lock.h"
@@ -115,44 +117,51 @@ std::string stateWithoutRunner(const store::Workspace& workspace, const run::Cam
     return isEmpty ? "not begun, `dlperf resume` begins it" : "interrupted, `dlperf resume` goes on";
 }
 
+const char* comma() {
+    return terminalTranslation().isEnglish() ? ", " : "\uFF0C";
+}
+
+// In the terminal's language.
 std::string stateOf(const store::Workspace& workspace, const run::Campaign& campaign) {
     if (campaign.finished()) {
         // Who cancels a campaign cancels what stands at its end.
         const bool isCancelled = !campaign.runs.empty() && campaign.runs.back().outcome == Outcome::Cancelled;
-        std::string text = isCancelled ? "cancelled" : "finished";
+        std::string text = told(isCancelled ? "cancelled" : "finished");
         for (const auto& [outcome, count] : campaign.outcomes()) {
-            text += fmt::format(", {} {}", count, toString(outcome));
+            text += fmt::format("{}{} {}", comma(), count, told(toString(outcome)));
         }
         return text;
     }
     if (!campaign.runnerAlive) {
-        return stateWithoutRunner(workspace, campaign);
+        return told(stateWithoutRunner(workspace, campaign));
     }
     if (campaign.runnerHost.empty()) {
-        return campaign.paused ? "paused" : "running";
+        return told(campaign.paused ? "paused" : "running");
     }
-    const std::string host = printable(campaign.runnerHost);
-    return campaign.paused ? fmt::format("paused on {}, not checked", host)
-                           : fmt::format("running on {}, not checked", host);
+    return told(campaign.paused ? fmt::format("paused on {}, not checked", campaign.runnerHost)
+                                : fmt::format("running on {}, not checked", campaign.runnerHost));
 }
 
-std::string lineOf(const run::RunState& run) {
+// In the terminal's language.
+TerminalRow rowOf(const run::RunState& run, const std::string& progress = {}) {
     const bool finished = run.phase == run::RunPhase::Finished;
-    std::string line =
-        fmt::format("  {}  {} repetition {}  {}", run.id, shortName(run.benchmarkCase), run.repetition,
-                    finished      ? toString(run.outcome)
-                    : run.skipped ? "skipped"
-                                  : run::toString(run.phase));
+    TerminalRow row{.names = {"  " + run.id, shortName(run.benchmarkCase) + " " +
+                                                 told(fmt::format("repetition {}", run.repetition))},
+                    .news = "  " + told(finished      ? toString(run.outcome)
+                                        : run.skipped ? "skipped"
+                                                      : run::toString(run.phase))};
     if (run.throughput) {
-        line += fmt::format("  {:.2f} {}", *run.throughput, printable(run.unit));
+        row.news += told(fmt::format("  {:.2f} {}", *run.throughput, run.unit));
     }
+    row.news += progress;
     if (run.excluded) {
-        const std::string reason = printable(run.exclusionReason);
-        line += "  " + told(reason.empty() ? "excluded from the medians"
-                                           : fmt::format("excluded from the medians: {}", reason));
+        row.details += "  " + told(run.exclusionReason.empty()
+                                       ? "excluded from the medians"
+                                       : fmt::format("excluded from the medians: {}", run.exclusionReason));
     }
     const std::string& why = run.phase == run::RunPhase::InQueue ? run.message : run.reason;
-    return why.empty() ? line : line + "  " + told(why);
+    row.details += why.empty() ? std::string() : "  " + told(why);
+    return row;
 }
 
 // What wants a look stands out; what is well is no news.
@@ -167,9 +176,9 @@ void printText(const store::Workspace& workspace, const std::vector<run::Campaig
                const diagnosis::Rules& rules) {
     for (const run::Campaign& campaign : campaigns) {
         std::cout << fmt::format("{}  {}: {}\n", campaign.id, printable(campaign.plan),
-                                 told(stateOf(workspace, campaign)));
+                                 stateOf(workspace, campaign));
         for (const run::RunState& run : campaign.runs) {
-            const std::string line = told(lineOf(run));
+            const std::string line = wholeText(rowOf(run));
             std::cout << (campaign.isAnswer(run)
                               ? line
                               : inItsColour(run, line) + hintLines(hintsOf(run, rules), "    "))
@@ -193,13 +202,13 @@ public:
         while (logs_->read({}) && std::ranges::find(logs_->more(), true) != logs_->more().end()) {
         }
         std::string text = logs_->countsLines()
-                               ? fmt::format("  counted line {} of {}", logs_->iteration(), run.range.train)
-                               : fmt::format("  iteration {} of {}", logs_->iteration(), run.range.train);
+                               ? fmt::format("counted line {} of {}", logs_->iteration(), run.range.train)
+                               : fmt::format("iteration {} of {}", logs_->iteration(), run.range.train);
         if (const auto left = logs_->secondsLeft()) {
             const auto seconds = static_cast<std::int64_t>(*left);
             text += fmt::format(", {}:{:02} left", seconds / 60, seconds % 60);
         }
-        return text;
+        return "  " + told(text);
     }
 
 private:
@@ -208,25 +217,26 @@ private:
 };
 
 // What ended last, what runs, and what comes next.
-std::vector<std::string> linesNow(const store::Workspace& workspace, const run::Campaign& campaign,
-                                  Progress& progress) {
+std::vector<TerminalRow> rowsNow(const store::Workspace& workspace, const run::Campaign& campaign,
+                                 Progress& progress) {
     constexpr std::ptrdiff_t around = 5;
     const auto isOver = [](const run::RunState& run) { return run.phase == run::RunPhase::Finished; };
     const auto total = std::ssize(campaign.runs);
     const auto over = std::ranges::count_if(campaign.runs, isOver);
     const auto current = std::ranges::find_if_not(campaign.runs, isOver) - campaign.runs.begin();
-    std::vector<std::string> lines{fmt::format("{}  {}: {}, {} of {} runs ended", campaign.id,
-                                               printable(campaign.plan), stateOf(workspace, campaign), over,
-                                               total)};
+    std::vector<TerminalRow> rows{{{campaign.id, printable(campaign.plan)},
+                                   ": " + stateOf(workspace, campaign) + comma() +
+                                       told(fmt::format("{} of {} runs ended", over, total))}};
     for (auto i = std::max<std::ptrdiff_t>(0, current - around); i < std::min(total, current + around); ++i) {
         const run::RunState& run = campaign.runs[static_cast<std::size_t>(i)];
-        lines.push_back(lineOf(run) + progress.of(run));
+        rows.push_back(rowOf(run, progress.of(run)));
     }
-    return lines;
+    return rows;
 }
 
 // A terminal is redrawn; elsewhere what changed is printed.
-void printChanged(const std::vector<std::string>& lines, std::vector<std::string>& shown) {
+void printChanged(const std::vector<TerminalRow>& rows, std::vector<std::string>& shown) {
+    const std::vector<std::string> lines = mapped(rows, wholeText);
     if (lines == shown) {
         return;
     }
@@ -234,9 +244,11 @@ void printChanged(const std::vector<std::string>& lines, std::vector<std::string
     if (terminal && !shown.empty()) {
         std::cout << fmt::format("\033[{}A\033[J", shown.size());
     }
-    for (const std::string& line : lines) {
-        if (terminal || std::ranges::find(shown, line) == shown.end()) {
-            std::cout << (terminal ? inOneRow(told(line)) : told(line)) << '\n';
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (terminal) {
+            std::cout << inOneRow(inColumns(rows[i], columnsOf(STDOUT_FILENO))) << '\n';
+        } else if (std::ranges::find(shown, lines[i]) == shown.end()) {
+            std::cout << lines[i] << '\n';
         }
     }
     std::cout << std::flush;
@@ -269,7 +281,7 @@ int watchStatus(const store::Workspace& workspace) {
                             Error{"nothing has run here", workspace.root().string(), {}, ErrorKind::Work});
         }
         const run::Campaign& campaign = campaigns.back();
-        printChanged(linesNow(workspace, campaign, progress), shown);
+        printChanged(rowsNow(workspace, campaign, progress), shown);
         if (campaign.finished() || !campaign.runnerAlive) {
             return campaign.endedWell() ? 0 : 1;
         }

@@ -15,6 +15,7 @@
 
 #include "app/hint_lines.h"
 #include "app/status_line.h"
+#include "app/terminal_row.h"
 #include "app/throughput_table.h"
 #include "app/trials_table.h"
 #include "core/base/text.h"
@@ -60,8 +61,6 @@ private:
     Clock::duration finishedTime_{};
     std::size_t finishedRuns_ = 0;
 };
-
-constexpr int runBarWidth = 20;
 
 std::string RunProgressPrinter::title(const run::Campaign& campaign, std::size_t number) const {
     if (!name_.empty()) {
@@ -154,12 +153,10 @@ void RunProgressPrinter::printLine(const std::string& line) {
 
 void RunProgressPrinter::redraw(const run::Campaign& campaign, std::size_t number) {
     const run::RunState& run = campaign.runs[number];
-    const int filled = static_cast<int>(fractionOf(run) * runBarWidth);
-    const std::string bar = std::string(static_cast<std::size_t>(filled), '#') +
-                            std::string(static_cast<std::size_t>(runBarWidth - filled), '.');
-    line_.show(fmt::format("{} [{}] {} {}/{} {} {}", title(campaign, number), bar, run::toString(run.phase),
-                           run.iteration, run.range.train, figure(run.speed, run.unit),
-                           timeLeft(run, campaign.runs.size() - number - 1)));
+    const std::string news =
+        fmt::format("{} {}/{} {} {}", told(run::toString(run.phase)), run.iteration, run.range.train,
+                    figure(run.speed, run.unit), told(timeLeft(run, campaign.runs.size() - number - 1)));
+    line_.show(progressRow(title(campaign, number), fractionOf(run), news, columnsOf(STDERR_FILENO)));
 }
 
 // From the mean of the runs so far and from how far this one is.
