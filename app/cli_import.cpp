@@ -295,6 +295,11 @@ void printProblems(const std::vector<Error>& problems) {
     }
 }
 
+// All are there already: there is nothing to do, and that is no failure.
+bool isKnown(const imports::ImportPlan& plan) {
+    return plan.count(imports::Verdict::Duplicate) == plan.proposals.size();
+}
+
 // The first log's without a figure.
 std::string whyNone(const imports::Imported& imported) {
     const auto log = std::ranges::find_if_not(
@@ -342,7 +347,7 @@ Result<int> tried(const ImportOptions& options, const imports::ImportPlan& plan)
     std::cerr << told(fmt::format("{} of {} logs would be imported as imported-{}", wanted,
                                   plan.proposals.size(), plan.name))
               << '\n';
-    return wanted > 0 ? 0 : 1;
+    return wanted > 0 || isKnown(plan) ? 0 : 1;
 }
 
 Result<int> saved(const ImportOptions& options, imports::ImportPlan& plan, const Place& place,
@@ -355,7 +360,8 @@ Result<int> saved(const ImportOptions& options, imports::ImportPlan& plan, const
     TRY(writeOutcome(options, plan, imported ? &*imported : nullptr));
     if (!imported) {
         printProblems(plan.remarks);
-        return Failure(imported.error());
+        const int code = complain("import", imported.error());
+        return isKnown(plan) ? 0 : code;
     }
     printEnd(*imported, options);
     return imported->refused == 0 ? 0 : 1;

@@ -29,10 +29,13 @@ Result<void> publish(const PublishOptions& options) {
                                         {options.campaigns.begin(), options.campaigns.end()},
                                         options.mask,
                                         "dlperf " DLPERF_VERSION};
+    TRY(makeFolderOf(expandHome(options.output)));
     const auto bundled =
         TRY(publish::writeBundle(workspace, vocabulary, view, expandHome(options.output), bundle));
-    std::cerr << told(fmt::format("{} runs, {} files are in {} now", bundled.runs, bundled.files,
-                                  options.output))
+    std::cerr << told(bundled.runs == 1
+                          ? fmt::format("1 run in {} files is in {} now", bundled.files, options.output)
+                          : fmt::format("{} runs in {} files are in {} now", bundled.runs, bundled.files,
+                                        options.output))
               << '\n';
     return {};
 }

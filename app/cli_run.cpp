@@ -200,6 +200,7 @@ Result<int> resume(const RunOptions& options) {
                         ErrorKind::Work);
         }
         TRY(run::askRunner(workspace, *owner, run::Request::Continue));
+        std::cerr << told("the runner was asked to go on") << '\n';
         return 0;
     }
     return perform(workspace, TRY(options.runner()), [&](const RunnerOptions& runner) {

@@ -382,7 +382,9 @@ int cancelWithoutRunner(const store::Workspace& workspace, const StatusOptions& 
     if (auto asked = run::writeRequest(workspace, requestOf(options), options.run); !asked) {
         return complain("cancel", asked.error());
     }
-    if (!options.run.empty()) {  // skipped when the campaign is resumed
+    if (!options.run.empty()) {
+        std::cerr << told(fmt::format("run {} will be skipped when `dlperf resume` goes on", options.run))
+                  << '\n';
         return 0;
     }
     const auto code =
@@ -404,17 +406,26 @@ int cancel(const store::Workspace& workspace, const StatusOptions& wanted) {
         return cancelWithoutRunner(workspace, options, status);
     }
     const auto asked = run::askRunner(workspace, *owner, requestOf(options), options.run);
-    return asked ? 0 : complain("cancel", asked.error());
+    if (!asked) {
+        return complain("cancel", asked.error());
+    }
+    std::cerr << told(options.run.empty() ? std::string("the runner was asked to stop")
+                                          : fmt::format("the runner was asked to cancel run {}", options.run))
+              << '\n';
+    return 0;
 }
 
-int pause(const store::Workspace& workspace, const StatusOptions& options) {
+int pause(const store::Workspace& workspace, const StatusOptions&) {
     const auto owner = run::readLock(workspace);
     if (!owner || !run::isHeld(*owner)) {
-        return complain("pause",
-                        Error{"no runner works in this workspace", options.workspace, {}, ErrorKind::Work});
+        std::cerr << told("no runner works in this workspace: there is nothing to pause") << '\n';
+        return 0;
     }
-    const auto asked = run::askRunner(workspace, *owner, run::Request::Pause);
-    return asked ? 0 : complain("pause", asked.error());
+    if (const auto asked = run::askRunner(workspace, *owner, run::Request::Pause); !asked) {
+        return complain("pause", asked.error());
+    }
+    std::cerr << told("the runner was asked to start no further run; `dlperf resume` goes on") << '\n';
+    return 0;
 }
 
 // `work` gets the workspace, which must be there, and the options.

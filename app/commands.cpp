@@ -67,11 +67,16 @@ Result<store::StoredResults> someResults(const std::string& command, const store
     return stored;
 }
 
+Result<void> makeFolderOf(const std::filesystem::path& file) {
+    return file.has_parent_path() ? makeFolders(file.parent_path()) : Result<void>();
+}
+
 Result<void> writeOutput(const std::string& file, const std::string& text) {
     if (file == "-") {
         std::cout << text;
-    } else if (auto written = writeFileAtomically(expandHome(file), text); !written) {
-        return written;
+    } else {
+        TRY(makeFolderOf(expandHome(file)));
+        TRY(writeFileAtomically(expandHome(file), text));
     }
     return flushOutput();
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -62,6 +63,8 @@ void addInputOptions(CLI::App& command, InputOptions& inputs);
 [[nodiscard]] Result<store::StoredResults> someResults(const std::string& command,
                                                        const store::Workspace& workspace);
 
+// Every command makes the folder that its output goes to.
+[[nodiscard]] Result<void> makeFolderOf(const std::filesystem::path& file);
 // Writes the text to the file, or to standard output for "-".
 [[nodiscard]] Result<void> writeOutput(const std::string& file, const std::string& text);
 // A Work error where standard output could not take all that was written to it.

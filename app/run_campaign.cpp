@@ -409,6 +409,12 @@ Result<void> checkFiles(const store::Workspace& workspace, const std::string& id
     return checked;
 }
 
+bool hasNothingToRetry(const store::Workspace& workspace, const std::string& id) {
+    const auto campaigns = run::readStatus(workspace).campaigns;
+    const auto found = std::ranges::find(campaigns, id, &run::Campaign::id);
+    return found != campaigns.end() && run::retryable(*found).empty();
+}
+
 // Queues runs of the campaign once more. Refuses before anything is queued that could never run.
 Result<void> queueAgain(const store::Workspace& workspace, const std::string& id,
                         const std::set<std::string>& runIds) {
@@ -441,11 +447,21 @@ Result<int> retryCampaign(const store::Workspace& workspace, std::string id,
         id = ids.back();
     }
     if (id.empty()) {
-        return fail("nothing has run here yet", workspace.root().string(), "`dlperf run` runs a plan.");
+        std::cerr << told("nothing has run here yet: there is nothing to retry") << '\n';
+        return 0;
     }
     if (std::ranges::find(ids, id) == ids.end()) {
         return fail(fmt::format("there is no campaign {}", refusedName(id)), workspace.root().string(),
                     "`dlperf status` lists them.");
+    }
+    TRY(checkFiles(workspace, id));
+    if (runs.empty() && hasNothingToRetry(workspace, id)) {
+        std::cerr << told(
+                         fmt::format("campaign {} has no failed, cancelled or short run: there is nothing to "
+                                     "retry; name one that ran out of memory with --run",
+                                     id))
+                  << '\n';
+        return 0;
     }
     TRY(queueAgain(workspace, id, idsOf(workspace, id, runs)));
     run::Control control(workspace, signals);
