@@ -12,6 +12,7 @@
 
 #include "app/commands.h"
 #include "app/hint_lines.h"
+#include "app/imported_run.h"
 #include "app/status_line.h"
 #include "app/stop_on_signal.h"
 #include "core/base/file.h"
@@ -89,6 +90,10 @@ std::optional<store::RunRecord> recordOf(const run::RunState& run) {
 
 Result<int> show(const ShowOptions& options) {
     const auto workspace = TRY(store::Workspace::openExisting(expandHome(options.workspace)));
+    if (const auto imported = importedRun(workspace, options.run)) {
+        TRY(showImported(workspace, *imported, options.json));
+        return 0;
+    }
     run::StatusReader reader(workspace);
     auto run = TRY(findRun(reader, options.run, options.command));
     store::applyNote(workspace, store::readNotes(workspace), run);
@@ -214,6 +219,12 @@ Result<int> rankOf(const run::RunState& run, const std::string& node) {
 
 Result<int> logs(const ShowOptions& options) {
     const auto workspace = TRY(store::Workspace::openExisting(expandHome(options.workspace)));
+    if (const auto imported = importedRun(workspace, options.run)) {
+        const auto log = TRY(openRegularFile(importedLog(workspace, *imported, options.rank), Links::Refuse));
+        printRest(log, ::isatty(STDOUT_FILENO) == 1);
+        TRY(flushOutput());
+        return 0;
+    }
     StopOnSignal signals;
     run::StatusReader reader(workspace);
     auto run = TRY(findRun(reader, options.run, options.command));

@@ -152,6 +152,21 @@ TEST_F(ImportCommand, WhatIsThereAlreadyIsNamed) {
                 HasSubstr("already, the first as "));
 }
 
+TEST_F(ImportCommand, AnImportedRunIsShownByTheIdThatReportsGive) {
+    folder_.write("logs/1n1g/r50_b100_fp32_1.log", workerLog(120));
+    ASSERT_EQ(dlperf({"import", logs(), "--workspace", workspace(), "--name", "x"}).exitCode, 0);
+    const Ran shown = dlperf({"show", "--workspace", workspace(), "x/0001"});
+    ASSERT_EQ(shown.exitCode, 0) << shown.errors;
+    for (const char* words : {"x/0001  ", "200.00 images/s", "imported, ok", "dlperf-worker",
+                              "1n1g/r50_b100_fp32_1.log", "after "}) {
+        EXPECT_THAT(shown.output, HasSubstr(words));
+    }
+    const Json json = Json::parse(dlperf({"show", "--workspace", workspace(), "x/0001", "--json"}).output);
+    EXPECT_EQ(json["facts"]["imported_from"], "1n1g/r50_b100_fp32_1.log");
+    EXPECT_EQ(dlperf({"logs", "--workspace", workspace(), "x/0001"}).output, workerLog(120));
+    EXPECT_EQ(dlperf({"show", "--workspace", workspace(), "x/0002"}).exitCode, 2);
+}
+
 TEST_F(ImportCommand, JsonTellsWhatBecameOfEachLog) {
     folder_.write("logs/1n1g/r50_b100_fp32_1.log", workerLog(120));
     folder_.write("logs/1n1g/r50_b100_fp32_2.log", workerLog(120));
