@@ -3,12 +3,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
 #include <iostream>
 #include <memory>
 #include <set>
 
 #include "app/terminal_questions.h"
 #include "core/base/text.h"
+#include "core/cluster/slurm.h"
 #include "core/run/resolve_nodes.h"
 #include "core/store/run_record.h"
 
@@ -20,13 +23,70 @@ struct PlanOptions {
     bool json = false;
 };
 
-void printRun(const launch::PlannedRun& run) {
+// What a run's job asks Slurm for, as the head of a job script has it.
+std::vector<std::string> jobOptions(const Inputs& inputs, const launch::PlannedRun& run) {
+    const cluster::Slurm& slurm = *inputs.campaign.cluster.slurm;
+    int nodes = run.benchmarkCase.topology.nodes;
+    for (const launch::PlannedRun& other : inputs.prepared.runs) {
+        nodes = slurm.jobPerCampaign ? std::max(nodes, other.benchmarkCase.topology.nodes) : nodes;
+    }
+    std::vector<std::string> options{fmt::format("--nodes={}", nodes), "--ntasks-per-node=1"};
+    if (slurm.timeLimit.empty() && !slurm.jobPerCampaign) {  // at most: less where the partition wants it
+        const auto time = cluster::jobTimeFor(std::chrono::seconds(inputs.campaign.plan.timeoutSeconds));
+        options.push_back(fmt::format("--time={}", time.count()));
+    }
+    const auto asked = cluster::sbatchOptions(slurm);
+    options.insert(options.end(), asked.begin(), asked.end());
+    return options;
+}
+
+std::string loginOf(const cluster::Slurm& slurm) {
+    return slurm.login->host.empty() ? "this machine" : slurm.login->host;
+}
+
+void printJob(const Inputs& inputs, const launch::PlannedRun& run) {
+    if (!inputs.campaign.cluster.slurm) {
+        return;
+    }
+    const cluster::Slurm& slurm = *inputs.campaign.cluster.slurm;
+    std::cout << "\n# "
+              << told(slurm.jobPerCampaign
+                          ? fmt::format("one Slurm job for all runs, submitted on {}", loginOf(slurm))
+                          : fmt::format("the Slurm job of {}, submitted on {}", shortName(run.benchmarkCase),
+                                        loginOf(slurm)))
+              << '\n';
+    for (const std::string& option : jobOptions(inputs, run)) {
+        std::cout << "#SBATCH " << printable(option) << '\n';
+    }
+}
+
+const cluster::Node* nodeInContainer(const Inputs& inputs, const launch::NodeLaunch& launch) {
+    const auto& nodes = inputs.campaign.cluster.nodes;
+    const auto found = std::ranges::find(nodes, launch.node, &cluster::Node::name);
+    return found == nodes.end() || !found->inContainer() ? nullptr : &*found;
+}
+
+// Of a node whose trainer runs in one.
+void printContainer(const cluster::Node& node) {
+    if (node.image.empty()) {
+        std::cout << "# " << told(fmt::format("in a container, by {}", join(node.container, " "))) << '\n';
+        return;
+    }
+    const std::string runtime = node.runtime.empty() ? "the first runtime that is there" : node.runtime;
+    std::cout << "# " << told(fmt::format("in a container of {}, by {}", node.image, runtime))
+              << (node.imageOptions.empty() ? "" : " " + printable(join(node.imageOptions, " "))) << '\n';
+}
+
+void printRun(const Inputs& inputs, const launch::PlannedRun& run) {
     for (const launch::NodeLaunch& node : run.nodes) {
         std::cout << fmt::format("\n# {}, node {} (rank {}){}\n", shortName(run.benchmarkCase), node.node,
                                  node.rank,
                                  node.startsScript ? "" : ": starts nothing itself, node 0 reaches it");
         if (!node.startsScript) {
             continue;
+        }
+        if (const cluster::Node* inContainer = nodeInContainer(inputs, node)) {
+            printContainer(*inContainer);
         }
         std::cout << exportLines(node.environment);
         for (const std::string& secret : node.secrets) {
@@ -42,7 +102,9 @@ void printRun(const launch::PlannedRun& run) {
 void printText(const Inputs& inputs) {
     const launch::PreparedPlan& prepared = inputs.prepared;
     std::cout << printable(inputs.campaign.plan.name)
-              << told(fmt::format(": {} runs on {}", prepared.runs.size(), inputs.campaign.cluster.name))
+              << told(prepared.runs.size() == 1 ? fmt::format(": 1 run on {}", inputs.campaign.cluster.name)
+                                                : fmt::format(": {} runs on {}", prepared.runs.size(),
+                                                              inputs.campaign.cluster.name))
               << '\n';
     if (const auto& search = inputs.campaign.plan.search) {
         std::cout << told(
@@ -75,14 +137,36 @@ void printText(const Inputs& inputs) {
                                      run.script);
         }
     }
+    const bool isOneJob = inputs.campaign.cluster.slurm && inputs.campaign.cluster.slurm->jobPerCampaign;
     for (const launch::PlannedRun& run : prepared.runs) {
         if (run.repetition == 1) {
-            printRun(run);
+            if (&run == &prepared.runs.front() || !isOneJob) {
+                printJob(inputs, run);
+            }
+            printRun(inputs, run);
         }
     }
 }
 
-Json toJson(const launch::PlannedRun& run) {
+Json containerJson(const cluster::Node* node) {
+    return node == nullptr        ? Json()
+           : !node->image.empty() ? Json{{"image", node->image},
+                                         {"runtime", node->runtime.empty() ? Json() : Json(node->runtime)},
+                                         {"options", node->imageOptions}}
+                                  : Json{{"command", node->container}};
+}
+
+Json jobJson(const Inputs& inputs, const launch::PlannedRun& run) {
+    if (!inputs.campaign.cluster.slurm) {
+        return {};
+    }
+    const cluster::Slurm& slurm = *inputs.campaign.cluster.slurm;
+    return {{"login", slurm.login->host.empty() ? Json() : Json(slurm.login->host)},
+            {"jobs", slurm.jobPerCampaign ? "campaign" : "run"},
+            {"options", jobOptions(inputs, run)}};
+}
+
+Json toJson(const Inputs& inputs, const launch::PlannedRun& run) {
     store::RunRecord record;
     record.result.benchmarkCase = run.benchmarkCase;
     record.result.defaults = run.defaults;
@@ -97,6 +181,7 @@ Json toJson(const launch::PlannedRun& run) {
         json.erase(field);
     }
     json["script"] = run.script;
+    json["slurm"] = jobJson(inputs, run);
     json["nodes"] = Json::array();
     for (const launch::NodeLaunch& node : run.nodes) {
         json["nodes"].push_back({{"name", node.node},
@@ -104,7 +189,8 @@ Json toJson(const launch::PlannedRun& run) {
                                  {"starts_script", node.startsScript},
                                  {"environment", node.environment},
                                  {"secret_env", node.secrets},
-                                 {"setup", node.setup}});
+                                 {"setup", node.setup},
+                                 {"container", containerJson(nodeInContainer(inputs, node))}});
     }
     return json;
 }
@@ -112,7 +198,7 @@ Json toJson(const launch::PlannedRun& run) {
 void printJson(const Inputs& inputs) {
     Json runs = Json::array();
     for (const launch::PlannedRun& run : inputs.prepared.runs) {
-        runs.push_back(toJson(run));
+        runs.push_back(toJson(inputs, run));
     }
     Json skipped = Json::array();
     for (const Error& error : inputs.prepared.skipped) {

@@ -10,6 +10,7 @@
 #include "core/base/file.h"
 #include "core/base/resources.h"
 #include "core/base/text.h"
+#include "core/cluster/slurm.h"
 #include "core/run/control.h"
 #include "core/store/workspace.h"
 
@@ -43,6 +44,23 @@ Result<analysis::FormatBook> formatsToCome(const std::string& workspace) {
     return formatsOf(std::filesystem::exists(expandHome(workspace), error) ? workspace : "");
 }
 
+namespace {
+
+// Slurm would end such a job before the run has had its time.
+void tellOfShortJob(const run::CampaignInputs& campaign) {
+    const auto limit =
+        campaign.cluster.slurm ? cluster::parseTimeLimit(campaign.cluster.slurm->timeLimit) : std::nullopt;
+    const int timeout = campaign.plan.timeoutSeconds;
+    if (limit && limit->count() > 0 && limit->count() < timeout) {
+        std::cerr << told(fmt::format("note: Slurm ends a job after time_limit {}, which is less than the "
+                                      "timeout_s {} that the plan gives a run",
+                                      campaign.cluster.slurm->timeLimit, timeout))
+                  << '\n';
+    }
+}
+
+}  // namespace
+
 Result<Inputs> readInputs(const InputOptions& options, const AskNodes& askNodes) {
     run::reapChildren();  // nodes are asked here, before a runner is made
     auto plan = TRY(launch::readPlan(expandHome(options.plan)));
@@ -51,6 +69,7 @@ Result<Inputs> readInputs(const InputOptions& options, const AskNodes& askNodes)
     auto vocabulary = TRY(readVocabulary());
     auto recipes = TRY(chooseRecipes(options.recipes, options.workspace));
     run::CampaignInputs campaign{std::move(plan), std::move(cluster), std::move(recipes)};
+    tellOfShortJob(campaign);
     const auto formats = TRY(formatsToCome(options.workspace));
     const auto prepare = [&] {
         return launch::prepare(campaign.plan, campaign.cluster, campaign.recipes, vocabulary, formats);

@@ -7,6 +7,7 @@
 #include <array>
 #include <utility>
 
+#include "core/base/mapped.h"
 #include "core/base/text.h"
 
 namespace dlperf::cluster {
@@ -65,6 +66,10 @@ Result<Slurm> slurmFromJson(const Json& json, const std::string& where) {
         if (hasNul(slurm.*option.text)) {
             reader.addError(fmt::format("\"{}\" holds NUL", option.field));
         }
+    }
+    if (!slurm.timeLimit.empty() && !parseTimeLimit(slurm.timeLimit)) {
+        reader.addError(fmt::format("\"time_limit\" is \"{}\"", refusedName(slurm.timeLimit)),
+                        R"(Write it as sbatch takes it: "90" minutes, "1:30:00", or with days "1-12:00".)");
     }
     slurm.exclusive = reader.flag("exclusive", true);
     slurm.options = reader.texts("options");
@@ -203,6 +208,35 @@ std::vector<Node> nodesOfJob(const Cluster& cluster, const std::string& job, con
         nodes.push_back(std::move(node));
     }
     return nodes;
+}
+
+std::optional<std::chrono::seconds> parseTimeLimit(std::string_view text) {
+    using namespace std::chrono;
+    const std::string word = lower(text);
+    if (word == "infinite" || word == "unlimited") {
+        return seconds(0);
+    }
+    const std::size_t dash = text.find('-');
+    const bool hasDays = dash != std::string_view::npos;
+    const auto numbers = mapped(split(hasDays ? text.substr(dash + 1) : text, ':'),
+                                [](std::string_view digits) { return toInt(digits).value_or(-1); });
+    const int count = static_cast<int>(numbers.size());
+    const int atDays = hasDays ? toInt(text.substr(0, dash)).value_or(-1) : 0;
+    if (count > 3 || atDays < 0 || std::ranges::any_of(numbers, [](int number) { return number < 0; })) {
+        return std::nullopt;
+    }
+    // Behind days and in three numbers hours come first, else minutes.
+    const std::size_t first = hasDays || count == 3 ? 0 : 1;
+    constexpr std::array<seconds, 3> units{hours(1), minutes(1), seconds(1)};
+    seconds limit = days(atDays);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        limit += numbers[i] * units.at(first + i);
+    }
+    return limit;
+}
+
+std::chrono::minutes jobTimeFor(std::chrono::seconds timeout) {
+    return std::chrono::ceil<std::chrono::minutes>(timeout) + std::chrono::minutes(10);
 }
 
 std::vector<std::string> sbatchOptions(const Slurm& slurm) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,6 +41,13 @@ struct JobHost {
 // The nodes of a job that runs on these hosts, in their order.
 [[nodiscard]] std::vector<Node> nodesOfJob(const Cluster& cluster, const std::string& job,
                                            const std::string& folder, const std::vector<JobHost>& hosts);
+
+// "90" are minutes; "1:30:00", "1-12:00": what sbatch(1) takes as a time limit, or nothing for anything else.
+// Zero: as long as the partition allows.
+[[nodiscard]] std::optional<std::chrono::seconds> parseTimeLimit(std::string_view text);
+// What a job asks for where its cluster says no limit: the run's time, and some for what comes before and
+// after its trainer.
+[[nodiscard]] std::chrono::minutes jobTimeFor(std::chrono::seconds timeout);
 
 // The words behind `sbatch`.
 [[nodiscard]] std::vector<std::string> sbatchOptions(const Slurm& slurm);

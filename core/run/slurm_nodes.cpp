@@ -16,7 +16,6 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto jobPoll = 2s;
-constexpr auto jobSlack = 10min;  // of a job's time limit, for what comes before and after its trainer
 
 int nodesAsked(const Campaign& campaign, const RunState& run, bool perCampaign) {
     int nodes = run.benchmarkCase.topology.nodes;
@@ -69,8 +68,8 @@ Result<void> Runner::submitJob(Work& work, std::size_t number) {
     request.lease = settings_.lease.count() > 0 ? std::chrono::ceil<std::chrono::seconds>(settings_.lease)
                                                 : std::chrono::seconds(std::chrono::years(1));
     if (!slurm.jobPerCampaign) {
-        request.timeLimit = std::chrono::ceil<std::chrono::minutes>(
-            std::chrono::seconds(work.inputs.campaign.plan.timeoutSeconds) + jobSlack);
+        request.timeLimit =
+            cluster::jobTimeFor(std::chrono::seconds(work.inputs.campaign.plan.timeoutSeconds));
     }
     auto job = TRY(remote::SlurmJob::submit(work.cluster(), work.login, request, control_.runStop(run.id)));
     work.job = std::move(job);

@@ -60,6 +60,23 @@ TEST(SlurmCluster, NodesBearTheNamesOfTheirHosts) {
     EXPECT_EQ(nodes[1].seat->login->host, "login.lab");
 }
 
+TEST(SlurmCluster, ATimeLimitIsOneThatSbatchTakes) {
+    using namespace std::chrono_literals;
+    const std::map<std::string, std::chrono::seconds> taken{
+        {"90", 90min},    {"90:30", 90min + 30s},   {"1:30:00", 90min},
+        {"2-12", 60h},    {"2-12:30", 60h + 30min}, {"2-12:30:15", 60h + 30min + 15s},
+        {"infinite", 0s}, {"UNLIMITED", 0s}};
+    for (const auto& [text, limit] : taken) {
+        EXPECT_EQ(parseTimeLimit(text), limit) << text;
+        EXPECT_EQ(problemOf(clusterJson({{"time_limit", text}})), "");
+    }
+    for (const char* text : {"2h", "1:2:3:4", "1-2:3:4:5", "-5", "1-", "1:", "1-2-3", " 90", "1.5"}) {
+        EXPECT_EQ(parseTimeLimit(text), std::nullopt) << text;
+        EXPECT_THAT(problemOf(clusterJson({{"time_limit", text}})), HasSubstr("\"1:30:00\"")) << text;
+    }
+    EXPECT_EQ(jobTimeFor(3601s), 71min);
+}
+
 TEST(SlurmCluster, WhatItsFileMustNotSayIsNamed) {
     EXPECT_THAT(problemOf(clusterJson({{"jobs", "week"}})), HasSubstr("\"jobs\" is \"week\""));
     EXPECT_THAT(problemOf(clusterJson({{"options", {"rm -rf"}}})), HasSubstr("must be options of sbatch"));

@@ -200,6 +200,44 @@ TEST(Life, ATildeIsTheHomeForEveryCommand) {
     EXPECT_EQ(lab.dlperf({"cancel", "--workspace", "~/w"}).exitCode, 0);
 }
 
+TEST(Life, ThePlanShowsTheJobAndTheContainer) {
+    Lab lab;
+    const auto arguments = lab.runArguments(lab.plan());
+    const auto planned = [&](const Json& cluster, const std::vector<std::string>& more) {
+        const auto file = lab.root / "asked.json";
+        std::ofstream(file) << cluster.dump();
+        std::vector<std::string> words{"plan", arguments[1], "--recipes", arguments[3], "--cluster", file};
+        words.insert(words.end(), more.begin(), more.end());
+        return lab.dlperf(words);
+    };
+    const Json slurm{{"name", "gpu"},
+                     {"scheduler", "slurm"},
+                     {"nodes", 2},
+                     {"slurm", {{"partition", "p"}, {"gres", "gpu:8"}, {"time_limit", "0:30"}}},
+                     {"node",
+                      {{"devices", 1},
+                       {"work_dir", "/shared"},
+                       {"image", "pytorch:2"},
+                       {"runtime", "podman"},
+                       {"image_options", {"--shm-size=8g"}}}}};
+    const Ended text = planned(slurm, {});
+    ASSERT_EQ(text.exitCode, 0) << text.errors;
+    EXPECT_THAT(text.output, HasSubstr(": 1 run on gpu\n"));
+    EXPECT_THAT(text.output,
+                HasSubstr("#SBATCH --nodes=1\n#SBATCH --ntasks-per-node=1\n#SBATCH --partition=p\n"
+                          "#SBATCH --gres=gpu:8\n#SBATCH --time=0:30\n#SBATCH --exclusive\n"));
+    EXPECT_THAT(text.output, HasSubstr("in a container of pytorch:2, by podman --shm-size=8g\n"));
+    EXPECT_THAT(text.errors, HasSubstr("which is less than the timeout_s"));
+    const Json json = parseJson(planned(slurm, {"--json"}).output, "plan --json").value();
+    EXPECT_EQ(json["runs"][0]["slurm"]["options"][2], "--partition=p");
+    EXPECT_EQ(json["runs"][0]["nodes"][0]["container"]["image"], "pytorch:2");
+    const Json plain{
+        {"name", "lab"},
+        {"nodes",
+         {{{"name", "n"}, {"local", true}, {"devices", 1}, {"container", {"docker", "exec", "pt"}}}}}};
+    EXPECT_THAT(planned(plain, {}).output, HasSubstr("in a container, by docker exec pt\n"));
+}
+
 TEST(Life, ThePlanShowsWhatTheRunGets) {
     Lab lab;
     const auto plan = lab.plan({{"text", "it's\nme"}});
