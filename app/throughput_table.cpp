@@ -12,6 +12,7 @@
 #include "core/base/text.h"
 #include "core/report/cancelled_cases.h"
 #include "core/report/comparison.h"
+#include "core/report/finding.h"
 #include "core/report/report.h"
 
 namespace dlperf::app {
@@ -49,6 +50,43 @@ void printMissing(std::ostream& out, const report::Comparison& comparison) {
     }
 }
 
+// Of those that have a figure all the same.
+void printFailures(std::ostream& out, const report::Comparison& comparison) {
+    for (const report::ComparedSeries& series : comparison.series) {
+        for (const report::Cell& cell : series.cells) {
+            if (!cell.failures.empty() && cell.missing.empty()) {
+                out << told(fmt::format("note: {}, {}: {}", series.title, toString(cell.topology),
+                                        cell.failures))
+                    << '\n';
+            }
+        }
+    }
+}
+
+// The first ones, in a line each; why they matter says the report.
+void printFindings(std::ostream& out, const report::Comparison& comparison) {
+    constexpr std::size_t most = 10;
+    std::vector<std::string> findings;
+    for (const report::ComparedSeries& series : comparison.series) {
+        for (const report::Cell& cell : series.cells) {
+            for (const report::CellFinding& finding : cell.findings) {
+                if (finding.kind != report::FindingKind::Missing) {
+                    findings.push_back(fmt::format("finding: {}, {}: {}", series.title,
+                                                   toString(cell.topology), findingText(finding, false)));
+                }
+            }
+        }
+    }
+    for (std::size_t i = 0; i < std::min(most, findings.size()); ++i) {
+        out << told(findings[i]) << '\n';
+    }
+    if (findings.size() > most) {
+        out << told(fmt::format("findings not listed here: {}; `dlperf report` has all of them",
+                                findings.size() - most))
+            << '\n';
+    }
+}
+
 void printSeries(std::ostream& out, const report::Comparison& comparison) {
     const std::string common = comparison.titleIsOfAll ? comparison.title : "mostly " + comparison.title;
     const std::string title = comparison.title.empty() ? "" : common + ", ";
@@ -59,6 +97,7 @@ void printSeries(std::ostream& out, const report::Comparison& comparison) {
                        {"Series", "Topology", "Runs", "Median", "Average", "Speedup", "Efficiency"});
     out << report::toTerminal(report::translated(table, terminalTranslation()));
     printMissing(out, comparison);
+    printFailures(out, comparison);
 }
 
 }  // namespace
@@ -78,6 +117,7 @@ void printThroughputTable(std::ostream& out, const std::vector<RunResult>& resul
     for (const report::Warning& warning : comparison.warnings) {
         out << told("note: " + warningText(warning)) << '\n';
     }
+    printFindings(out, comparison);
 }
 
 }  // namespace dlperf::app

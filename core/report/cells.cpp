@@ -37,10 +37,24 @@ bool failed(const RunResult* run) {
            run->outcome != Outcome::Cancelled;
 }
 
+// Those that a campaign gave up before they began only its runner knows: counted, its table would say another
+// number than all later ones.
+std::size_t begun(const Runs& runs) {
+    return static_cast<std::size_t>(std::ranges::count_if(runs, [](const RunResult* run) {
+        return run->excluded || (run->outcome != Outcome::NotRun && run->outcome != Outcome::Cancelled);
+    }));
+}
+
 // "3 of 3 failed: out of memory"
 std::string counted(int count, std::size_t all, const char* what, const std::string& reason) {
     std::string text = fmt::format("{} of {} {}", count, all, what);
     return reason.empty() ? text : text + ": " + reason;
+}
+
+std::string failedText(const Runs& runs, int count) {
+    return count == 0 ? std::string()
+                      : counted(count, begun(runs), "failed",
+                                (*std::find_if(runs.rbegin(), runs.rend(), failed))->reason);
 }
 
 using Why = std::pair<MissingReason, std::string>;
@@ -54,13 +68,12 @@ Why whyMissing(const Runs& runs, Origin origin, const Cell& cell) {
         return {MissingReason::OutOfMemory, "OOM"};
     }
     if (cell.failed > 0) {
-        return {MissingReason::Failed, counted(cell.failed, runs.size(), "failed",
-                                               (*std::find_if(runs.rbegin(), runs.rend(), failed))->reason)};
+        return {MissingReason::Failed, cell.failures};
     }
     if (cell.excluded > 0) {
         const auto excluded = [](const RunResult* run) { return run->excluded; };
         return {MissingReason::Excluded,
-                counted(cell.excluded, runs.size(), "excluded",
+                counted(cell.excluded, begun(runs), "excluded",
                         (*std::find_if(runs.rbegin(), runs.rend(), excluded))->exclusionReason)};
     }
     if (origin != Origin::Published) {
@@ -163,6 +176,7 @@ Cell foldCell(const Runs& runs, const Topology& topology, Origin origin, const a
     if (quoted != nullptr) {
         cell.fold.median = quoted->throughput;
     }
+    cell.failures = failedText(runs, cell.failed);
     if (!cell.fold.median) {
         std::tie(cell.missingReason, cell.missing) = whyMissing(runs, origin, cell);
     }

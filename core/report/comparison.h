@@ -47,6 +47,7 @@ struct Cell {
     int excluded = 0;  // runs excluded by the user or by the source itself
     MissingReason missingReason = MissingReason::None;
     std::string missing;     // the same in words: "OOM", "not published", "3 of 3 failed: …"; else empty
+    std::string failures{};  // "1 of 3 failed: exit code 1", with and without a figure; empty: none did
     std::string versionMix;  // "torch 2.1.0 (3 runs), 2.2.0 (2 runs)": its runs were made of different things
     std::string changedRange{};  // "20:120 -> 50:150, changed afterwards (3 runs)": the user changed it
                                  // after the runs

@@ -117,6 +117,42 @@ TEST_F(CliReport, CompareSaysWhyThereIsNoFigure) {
         << text;
 }
 
+TEST_F(CliReport, CompareSaysWhichRepetitionsFailedAndWhatStandsOut) {
+    const auto workspace = test::orThrow(store::Workspace::open(folder_.path() / "w"));
+    for (int repetition = 1; repetition <= 12; ++repetition) {  // each ten topologies fall
+        store::test::putRun(workspace, store::test::someRecord({1, repetition}, 1, 1000.0 / repetition));
+    }
+    store::RunRecord crashed = store::test::someRecord({1, 1}, 2, 0);
+    crashed.result.outcome = Outcome::Failed;
+    crashed.result.throughput.reset();
+    crashed.result.reason = "exit code 1";
+    store::test::putRun(workspace, crashed);
+    const fs::path output = folder_.path() / "compared";
+    ASSERT_EQ(std::system((shellQuote(DLPERF_BINARY_DIR "/bin/dlperf") + " compare --workspace " +
+                           shellQuote(workspace.root().string()) + " >" + shellQuote(output.string()))
+                              .c_str()),
+              0);
+    const std::string text = test::orThrow(readFile(output));
+    EXPECT_NE(text.find(", 1n1g: 1 of 2 failed: exit code 1\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("1n2g: Throughput falls: 1,000.00 on 1n1g, 500.00 on 1n2g"), std::string::npos)
+        << text;
+    EXPECT_NE(text.find("findings not listed here: 1; `dlperf report` has all of them"), std::string::npos)
+        << text;
+}
+
+TEST_F(CliReport, EveryCommandMakesTheFolderOfItsOutput) {
+    const std::string w = shellQuote(workspaceWithRuns().string());
+    for (const std::string words :
+         {"explain --json new1/x.json", "report -o new2/x.md", "publish -o new3/x.tar.gz"}) {
+        const std::string file = words.substr(words.rfind(' ') + 1);
+        const std::string command = "cd " + shellQuote(folder_.path().string()) + " && " +
+                                    shellQuote(DLPERF_BINARY_DIR "/bin/dlperf") + " " + words +
+                                    " --workspace " + w + " 2>/dev/null";
+        EXPECT_EQ(std::system(command.c_str()), 0) << words;
+        EXPECT_TRUE(fs::exists(folder_.path() / file)) << file;
+    }
+}
+
 TEST_F(CliReport, ADamagedRunIsNamedInTheReportAndOnStandardError) {
     const auto workspace = test::orThrow(store::Workspace::open(folder_.path() / "w"));
     store::test::putRun(workspace, store::test::someRecord({1, 1}, 1, 354.25));

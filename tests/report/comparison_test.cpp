@@ -136,11 +136,16 @@ TEST(Compare, RunsWithoutAFigureAreCountedAndSayWhy) {
     excluded.exclusionReason = "throttled";
     RunResult outlier = ownRun({1, 1}, 2, 1);
     outlier.excluded = true;
+    RunResult crashed = ownRun({1, 1}, 3, 0);
+    crashed.outcome = Outcome::Failed;
+    crashed.reason = "it crashed";
+    crashed.throughput.reset();
     const Comparison comparison =
-        compare({ownRun({1, 1}, 1, 10), outlier, excluded, failed, alsoFailed, oom}, vocabulary());
+        compare({ownRun({1, 1}, 1, 10), outlier, crashed, excluded, failed, alsoFailed, oom}, vocabulary());
     const auto& cells = comparison.series.at(0).cells;
     EXPECT_EQ(cells[0].fold.median, 10.0);  // the excluded repetition is not folded
     EXPECT_EQ(cells[0].excluded, 1);
+    EXPECT_EQ(cells[0].failures, "1 of 3 failed: it crashed");
     EXPECT_EQ(cells[1].missing, "1 of 1 excluded: throttled");
     EXPECT_EQ(cells[2].missing, "2 of 2 failed: node3: exit code 1");
     EXPECT_EQ(cells[2].failed, 2);
@@ -184,8 +189,8 @@ TEST(Compare, AFailureIsToldByTheRunThatFailed) {
     never.repetition = 2;
     never.outcome = Outcome::NotRun;
     never.reason = "the user cancelled the plan";
-    EXPECT_EQ(compare({crashed, never}, vocabulary()).series[0].cells[0].missing,
-              "1 of 2 failed: it crashed");
+    EXPECT_EQ(compare({crashed, never}, vocabulary()).series[0].cells[0].missing, "1 of 1 failed: it crashed")
+        << "what a campaign gave up before it began, no workspace has";
 }
 
 TEST(Compare, EverySeriesHasACellForEveryTopology) {
