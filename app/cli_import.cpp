@@ -76,10 +76,10 @@ public:
         stage_ = progress.stage;
         percent_ = percent;
         const auto filled = static_cast<std::size_t>(percent * barWidth / all);
-        line_.show(line_.isOnTerminal()
-                       ? fmt::format("{} logs [{}{}] {} %", imports::toString(stage_),
-                                     std::string(filled, '#'), std::string(barWidth - filled, '.'), percent)
-                       : fmt::format("{} logs: {} %", imports::toString(stage_), percent));
+        const std::string what = told(std::string(imports::toString(stage_)) + " logs");
+        line_.show(line_.isOnTerminal() ? fmt::format("{} [{}{}] {} %", what, std::string(filled, '#'),
+                                                      std::string(barWidth - filled, '.'), percent)
+                                        : fmt::format("{}: {} %", what, percent));
     }
     void clear() { line_.clear(); }
 

@@ -9,17 +9,18 @@ namespace dlperf::app {
 
 std::string hintLines(const std::vector<diagnosis::Hint>& hints, const std::string& indentation) {
     std::string text;
-    const auto add = [&](const char* word, const std::string& said) {
+    const std::string colon = terminalTranslation().isEnglish() ? ": " : "\uFF1A";
+    const auto add = [&](const std::string& head, const std::string& said) {
         if (!said.empty()) {
-            text += "\n" + indentation + told(fmt::format("{}: {}", word, said));
+            text += "\n" + indentation + told(head) + colon + said;
         }
     };
     for (const diagnosis::Hint& hint : hints) {
-        add("cause", hint.what + (hint.why.empty() ? "" : " " + hint.why));
-        add("remedy", hint.remedy);
-        add("command", hint.command);
-        if (hint.line > 0) {
-            add("said", fmt::format("line {} of {}: {}", hint.line, hint.node, hint.evidence));
+        add("cause", told(hint.what + (hint.why.empty() ? "" : " " + hint.why)));
+        add("remedy", told(hint.remedy));
+        add("command", printable(hint.command));
+        if (hint.line > 0) {  // what the trainer printed stays as it is
+            add(fmt::format("said: line {} of {}", hint.line, hint.node), printable(hint.evidence));
         }
     }
     return text;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <exception>
 #include <iostream>
 #include <string>
@@ -42,12 +43,24 @@ bool beginWithCommand(const CLI::App& app, const std::vector<std::string>& words
     });
 }
 
+// Of the parser's own help: labels, and two options of its.
+constexpr std::array helpLabels{"Usage", "Subcommands", "Positionals", "Excludes", "Needs", "REQUIRED"};
+constexpr const char* helpText = "Print this help message and exit";
+constexpr const char* versionText = "Display program version information and exit";
+
 // What --help says, in the terminal's language. Man pages and completions are made of the English.
 void translateHelp(CLI::App& app) {
     const Translation& language = terminalTranslation();
     app.description(language(app.get_description()));
     app.footer(language(app.get_footer()));
-    app.get_formatter()->label("Usage", language("Usage"));
+    for (const char* label : helpLabels) {
+        app.get_formatter()->label(label, language(label));
+    }
+    for (CLI::Option* option : {app.get_help_ptr(), app.get_version_ptr()}) {
+        if (option != nullptr) {
+            option->description(option == app.get_help_ptr() ? helpText : versionText);
+        }
+    }
     for (CLI::Option* option : app.get_options()) {
         option->description(language(option->get_description()));
         option->group(language(option->get_group()));

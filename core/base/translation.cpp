@@ -23,6 +23,20 @@ constexpr std::size_t fewestLetters = 4;  // " of "
 constexpr std::size_t mostSentences = 4;  // of one text of the catalog
 constexpr std::size_t longest = 4'096;    // bytes; longer texts are logs and scripts, and stay
 
+// Behind this, and between quotation marks, stands what another program printed: nobody's to translate.
+constexpr std::string_view printedBehind = "its last line: ";
+
+// Where the printed words begin, with the words that announce them; its end where there are none.
+std::size_t beginOfPrinted(std::string_view text) {
+    return std::min(text.find(printedBehind), text.size());
+}
+
+// "\"{}\"", "its last line: {}"
+bool isPrinted(const std::vector<std::string>& pieces, std::size_t word) {
+    return (pieces[word].ends_with('"') && pieces[word + 1].starts_with('"')) ||
+           pieces[word].ends_with(printedBehind);
+}
+
 std::vector<std::string> piecesOf(std::string_view pattern) {
     std::vector<std::string> pieces(1);
     for (std::size_t i = 0; i < pattern.size(); ++i) {
@@ -76,7 +90,8 @@ std::optional<std::vector<std::string_view>> wordsOf(const std::vector<std::stri
             return std::nullopt;
         }
         words.push_back(text.substr(begin, end - begin));
-        if (goesOverAnEnd(words.back(), isBrief) || goesOverAPart(words.back(), pieces[i - 1])) {
+        if (!isPrinted(pieces, i - 1) &&
+            (goesOverAnEnd(words.back(), isBrief) || goesOverAPart(words.back(), pieces[i - 1]))) {
             return std::nullopt;
         }
         begin = end + piece.size();
@@ -92,10 +107,21 @@ bool closesAll(std::string_view text) {
     return std::ranges::count(text, '(') == std::ranges::count(text, ')');
 }
 
+// Of what is printed, and of an odd number of quotation marks, nothing is parted there.
 std::vector<std::string> partsOf(std::string_view text, std::string_view joint) {
     std::vector<std::string> parts;
+    const bool hasQuotes = std::ranges::count(text, '"') % 2 == 0;
+    const std::size_t printed = beginOfPrinted(text);
+    bool isQuoted = false;
     std::size_t begin = 0;
-    for (std::size_t at = text.find(joint); at != std::string_view::npos; at = text.find(joint, begin)) {
+    std::size_t seen = 0;
+    for (std::size_t at = text.find(joint); at < printed; at = text.find(joint, seen + 1)) {
+        const auto marks = std::ranges::count(text.substr(seen, at - seen), '"');
+        isQuoted = isQuoted != (hasQuotes && marks % 2 == 1);
+        seen = at;
+        if (isQuoted) {
+            continue;
+        }
         if (joint == ": " && !parts.empty()) {
             break;
         }
@@ -314,7 +340,7 @@ std::string Translation::bySentences(std::string_view text, Effort effort) const
 
 std::string Translation::byParts(std::string_view text, Effort effort) const {
     for (const auto& [english, chinese] : ends) {
-        if (text.ends_with(english)) {
+        if (text.ends_with(english) && beginOfPrinted(text) == text.size()) {
             const std::string_view sentence = text.substr(0, text.size() - english.size());
             const std::string translated = lookUp(sentence, effort.deeper());
             return translated == sentence ? std::string(text) : translated + std::string(chinese);
@@ -348,7 +374,8 @@ std::string Translation::filled(const Pattern& pattern, const std::vector<std::s
                                 Effort effort) const {
     const auto wordAt = [&](std::size_t i) {
         const std::string_view word = i < words.size() ? words[i] : std::string_view();
-        return mayBeWords(word) ? lookUp(word, effort.deeper()) : std::string(word);
+        const bool isOurs = mayBeWords(word) && !(i < words.size() && isPrinted(pattern.pieces, i));
+        return isOurs ? lookUp(word, effort.deeper()) : std::string(word);
     };
     std::string text;
     std::string piece;

@@ -122,8 +122,9 @@ std::vector<std::string> differencesFromBest(const Comparison& comparison, const
         std::string text =
             fmt::format("{}: {} against {}", series.title, percent(difference->relative, true), best->title);
         if (!once) {
-            text += fmt::format("; {} ({}, {} and {} runs)", verdictText(difference->verdict),
-                                analysis::pText(*difference->p), difference->runs, difference->otherRuns);
+            const std::string counts = fmt::format("({}, {} and {} runs)", analysis::pText(*difference->p),
+                                                   difference->runs, difference->otherRuns);
+            text += "; " + verdictText(difference->verdict) + " " + counts;
         }
         texts.push_back(std::move(text));
     }

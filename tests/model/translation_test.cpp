@@ -66,6 +66,24 @@ TEST(Translation, NoPatternGoesOverTheEndOfASentence) {
     EXPECT_EQ(to("x: 2 of 3"), "x：O");
 }
 
+TEST(Translation, WhatAProgramPrintedStaysAsItWas) {
+    const Translation to = made(R"({"it says \"{}\"": "S“{}”", "it ended, its last line: {}": "E，L：{}",
+                                    "out of memory": "M", "the end": "X"})");
+    EXPECT_EQ(to("it says \"CUDA: out of memory. Tried, then out of memory.\""),
+              "S“CUDA: out of memory. Tried, then out of memory.”");
+    EXPECT_EQ(to("n1: it ended, its last line: out of memory. Tried: out of memory."),
+              "n1：E，L：out of memory. Tried: out of memory.");
+    EXPECT_EQ(to("the end: \"out of memory. Tried, out of memory\". the end."),
+              "X：\"out of memory. Tried, out of memory\"。X。");
+    EXPECT_EQ(to("5\" are it. the end."), "5\" are it. X。") << "one mark is no quotation";
+    const Translation& chinese = Translation::to("zh_CN");
+    EXPECT_EQ(chinese("node this: the trainer ended with SIGSEGV (exit code 139), its last line: Oh. No, out "
+                      "of memory"),
+              "节点 this：训练程序以 SIGSEGV（退出码 139） 结束，其最后一行：Oh. No, out of memory");
+    EXPECT_EQ(chinese("A: +10.4 % against B; different (p = 0.029, 4 and 4 runs)"),
+              "A: +10.4 % against B；有差异（p = 0.029，4 次与 4 次运行）");
+}
+
 TEST(Translation, ASentenceOfTheUsersOwnStays) {
     const Translation to = made(R"({"{} on {}": "{1}: {0}", "{} nodes": "<{}>", "two things": "T"})");
     EXPECT_EQ(to("another job on the node"), "another job on the node");
