@@ -1205,10 +1205,6 @@
         <translation>已删除：%1。</translation>
     </message>
     <message>
-        <source>It is in the workspace&apos;s trash.</source>
-        <translation>它在工作区的回收站中。</translation>
-    </message>
-    <message>
         <source>Restored: %1.</source>
         <translation>已恢复：%1。</translation>
     </message>
@@ -1239,6 +1235,10 @@
     <message>
         <source>%1, batch %2: %3</source>
         <translation>%1，批次大小 %2：%3</translation>
+    </message>
+    <message>
+        <source>What was deleted is in the workspace&apos;s trash.</source>
+        <translation>删除的内容在工作区的回收站中。</translation>
     </message>
 </context>
 <context>

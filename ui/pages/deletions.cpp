@@ -184,7 +184,8 @@ void Deletions::move(const run::Unwanted& unwanted, const QString& what) {
     session_.moveToTrash(unwanted, [self = QPointer(this), what](const run::Deletion& deletion) {
         if (self != nullptr) {
             self->undoable_.push_back({deletion.name, what});
-            self->offerUndo(tr("Deleted: %1.").arg(what), tr("It is in the workspace's trash."));
+            self->offerUndo(tr("Deleted: %1.").arg(what),
+                            tr("What was deleted is in the workspace's trash."));
             emit self->moved(deletion);
         }
     });
