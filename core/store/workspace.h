@@ -13,7 +13,7 @@
 //   W/links.json    how fast the links are, see core/cluster/link_baseline.h; W/links/ is a workspace of the
 //   runs that measured it; so do compute.json and compute/ say what the nodes compute, data.json and
 //   data-runs/ how fast they read, see core/cluster/compute_baseline.h and data_baseline.h
-//   W/trash/<campaign>/  what the user has deleted, see core/run/trash.h
+//   W/trash/<time>/   what the user has deleted, see core/run/trash.h
 //   W/requests/  W/lock  W/results.sqlite    requests to the runner, its lock, the index (can be rebuilt)
 #pragma once
 
