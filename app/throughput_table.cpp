@@ -29,6 +29,16 @@ std::string unitsOf(const report::Comparison& comparison) {
     return join(units, ", ");
 }
 
+std::string measureOf(const report::Comparison& comparison) {
+    const auto isTime = [](const report::ComparedSeries& series) { return lowerIsBetter(series.unit); };
+    const bool anyTime = std::ranges::any_of(comparison.series, isTime);
+    const std::string units = unitsOf(comparison);
+    return !anyTime ? fmt::format("throughput in {}", units)
+           : std::ranges::all_of(comparison.series, isTime)
+               ? fmt::format("time in {}: lower is better", units)
+               : fmt::format("throughput and time in {}", units);
+}
+
 // Those of which nothing ran are in no row.
 void printMissing(std::ostream& out, const report::Comparison& comparison) {
     std::vector<std::string> missing;
@@ -90,7 +100,7 @@ void printFindings(std::ostream& out, const report::Comparison& comparison) {
 void printSeries(std::ostream& out, const report::Comparison& comparison) {
     const std::string common = comparison.titleIsOfAll ? comparison.title : "mostly " + comparison.title;
     const std::string title = comparison.title.empty() ? "" : common + ", ";
-    out << told(title + "throughput in " + unitsOf(comparison)) << '\n';
+    out << told(title + measureOf(comparison)) << '\n';
     // What fits 80 columns; the report has the rest.
     const report::Table table =
         report::select(report::repetitionTable(comparison),

@@ -20,8 +20,9 @@
 namespace dlperf::analysis {
 namespace {
 
-std::string baseName(const std::string& file) {
-    return std::filesystem::path(file).stem().string();
+// "wdl_1", as DLPerf's extractor has it of logs that lie flat; "1n8g/wdl_1" in a folder of its own.
+std::string withoutEnding(const std::string& file) {
+    return std::filesystem::path(file).replace_extension().string();
 }
 
 // What the path says. A format whose header names the case does not need it, and takes what it finds.
@@ -61,7 +62,7 @@ void placeByHeader(AnalyzedLog& log, const Format& format) {
         }
     }
     if (measuresLatency(format)) {
-        log.topologyName = baseName(log.file);
+        log.topologyName = withoutEnding(log.file);
     }
     if (format.header.namesCase) {
         log.precision.clear();

@@ -21,7 +21,7 @@ struct AnalyzedLog {
     const Format* format = nullptr;
     MeasurementRange range;
     std::string model;         // as the file name says it, or the format
-    std::string topologyName;  // the case: "2n8g"; of a latency the log's name
+    std::string topologyName;  // the case: "2n8g"; of a latency the log
     std::string why;           // the format is this one, where it was found out
     RunShape shape;
     std::string precision;  // as the file name says it; empty if unknown

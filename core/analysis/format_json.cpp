@@ -242,10 +242,15 @@ void readValue(JsonReader& reader, Format& row) {
 }
 
 void readFold(JsonReader& reader, Format& row) {
-    const FigureRounding average = rounding(reader, "average").value_or(FigureRounding{});
+    const FoldRule usual = row.fold;
+    const auto average =
+        rounding(reader, "average").value_or(FigureRounding{Rounding::Python, usual.averageDecimals});
     row.fold.average = average.rule;
     row.fold.averageDecimals = average.decimals;
-    row.fold.median = rounding(reader, "median").value_or(FigureRounding{Rounding::Numpy, 2}).rule;
+    const auto median =
+        rounding(reader, "median").value_or(FigureRounding{Rounding::Numpy, usual.medianDecimals});
+    row.fold.median = median.rule;
+    row.fold.medianDecimals = median.decimals;
     row.fold.speedup = rounding(reader, "speedup").value_or(FigureRounding{Rounding::Numpy, 2}).rule;
     row.fold.roundOnlyOnOutput = reader.flag("on_output", false);
 }
@@ -380,6 +385,7 @@ void readNames(JsonReader& reader, Format& row) {
     }
     row.title = reader.text("title", row.name);
     row.unit = reader.text("unit", "samples/s");
+    row.fold = foldRuleOf(row.unit);
     row.implementation = reader.text("implementation");
     row.source = reader.text("source");
     row.model = reader.text("model");

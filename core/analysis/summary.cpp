@@ -9,6 +9,8 @@
 #include <numeric>
 #include <vector>
 
+#include "core/model/case.h"
+
 namespace dlperf::analysis {
 namespace {
 
@@ -68,6 +70,14 @@ double numpyMean(std::size_t count, const FillValues& fill) {
     return pairwiseSum(0, count, fill) / static_cast<double>(count);
 }
 
+FoldRule foldRuleOf(const std::string& unit) {
+    FoldRule rule;
+    if (lowerIsBetter(unit)) {
+        rule.averageDecimals = rule.medianDecimals = 3;
+    }
+    return rule;
+}
+
 Fold fold(std::span<const double> figures, const FoldRule& rule) {
     Fold result;
     if (figures.empty()) {
@@ -78,7 +88,7 @@ Fold fold(std::span<const double> figures, const FoldRule& rule) {
     result.median = medianOf(figures);
     if (!rule.roundOnlyOnOutput) {
         result.average = rounded(*result.average, rule.averageDecimals, rule.average);
-        result.median = rounded(*result.median, 2, rule.median);
+        result.median = rounded(*result.median, rule.medianDecimals, rule.median);
     }
     const auto [lowest, highest] = std::minmax_element(figures.begin(), figures.end());
     result.minimum = *lowest;
@@ -94,8 +104,8 @@ std::optional<double> speedup(const Fold& fold, const Fold& base, const FoldRule
     return rule.roundOnlyOnOutput ? ratio : rounded(ratio, 2, rule.speedup);
 }
 
-std::optional<double> printed(std::optional<double> figure, const FoldRule& rule) {
-    return figure && rule.roundOnlyOnOutput ? rounded(*figure, 2, Rounding::Python) : figure;
+std::optional<double> printed(std::optional<double> figure, const FoldRule& rule, int decimals) {
+    return figure && rule.roundOnlyOnOutput ? rounded(*figure, decimals, Rounding::Python) : figure;
 }
 
 std::optional<double> scalingEfficiency(std::optional<double> speedup, int devices) {

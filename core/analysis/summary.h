@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <string>
 
 namespace dlperf::analysis {
 
@@ -20,9 +21,13 @@ struct FoldRule {
     Rounding average = Rounding::Numpy;
     int averageDecimals = 2;
     Rounding median = Rounding::Numpy;
+    int medianDecimals = 2;
     Rounding speedup = Rounding::Numpy;
     bool roundOnlyOnOutput = false;  // OneFlow's tables fold unrounded: see printed()
 };
+
+// Where nobody says how: times are quoted with one decimal more.
+[[nodiscard]] FoldRule foldRuleOf(const std::string& unit);
 
 struct Fold {
     std::optional<double> average;
@@ -39,9 +44,9 @@ struct Fold {
 // over zero.
 [[nodiscard]] std::optional<double> speedup(const Fold& fold, const Fold& base, const FoldRule& rule);
 
-// A figure of a fold, or a speedup, as DLPerf prints it: what the rule folds unrounded is rounded here (P,
-// 2).
-[[nodiscard]] std::optional<double> printed(std::optional<double> figure, const FoldRule& rule);
+// A figure of a fold, or a speedup, as DLPerf prints it: what the rule folds unrounded is rounded here (P).
+[[nodiscard]] std::optional<double> printed(std::optional<double> figure, const FoldRule& rule,
+                                            int decimals = 2);
 
 // Speedup over devices, unrounded: 0.975 means 97.5 %.
 [[nodiscard]] std::optional<double> scalingEfficiency(std::optional<double> speedup, int devices);

@@ -154,10 +154,11 @@ public:
         while (isTaken(folder / stem()) || (!flat && usedRepetitions(folder, proposal).contains(number))) {
             ++number;
         }
-        if (!own.empty()) {
+        // A latency's log is a row of its own, whatever its name.
+        if (!own.empty() && !flat) {
             noteOnce(proposal, fmt::format("another log is named {}: it is saved as {}", own, stem()));
         }
-        proposal.repetition = number;
+        proposal.repetition = flat ? proposal.repetition.value_or(number) : number;
         take(proposal, folder / stem());
     }
 

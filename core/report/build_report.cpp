@@ -289,9 +289,12 @@ std::string roundingSentence(const analysis::FoldRule& rule) {
         return rounding == analysis::Rounding::Python ? "as Python rounds (correctly rounded decimals)"
                                                       : "as numpy rounds (half to even)";
     };
-    std::string text =
-        fmt::format("Averages are rounded to {} decimals {}, medians and speedups to 2 decimals {}",
-                    rule.averageDecimals, name(rule.average), name(rule.median));
+    const std::string text =
+        rule.medianDecimals == 2
+            ? fmt::format("Averages are rounded to {} decimals {}, medians and speedups to 2 decimals {}",
+                          rule.averageDecimals, name(rule.average), name(rule.median))
+            : fmt::format("Averages are rounded to {} decimals {}, medians to {} decimals {}",
+                          rule.averageDecimals, name(rule.average), rule.medianDecimals, name(rule.median));
     return text + (rule.roundOnlyOnOutput ? ", on output only." : ".");
 }
 

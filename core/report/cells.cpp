@@ -24,8 +24,11 @@ using Runs = std::vector<const RunResult*>;
 constexpr double printedTolerance = 0.00501;
 
 analysis::FoldRule foldRule(const Runs& runs, const analysis::FormatBook& formats) {
-    const analysis::Format* format = runs.empty() ? nullptr : formats.find(runs.front()->format);
-    return format == nullptr ? analysis::FoldRule{} : format->fold;
+    if (runs.empty()) {
+        return {};
+    }
+    const analysis::Format* format = formats.find(runs.front()->format);
+    return format == nullptr ? analysis::foldRuleOf(runs.front()->unit) : format->fold;
 }
 
 bool hasFigure(const RunResult& run) {
@@ -260,8 +263,8 @@ FoldedSeries foldSeries(const Runs& runs, const std::vector<Topology>& topologie
         scale(folded.cells[i], base, byCell[i], rule, folded.dataWarnings);
     }
     for (Cell& cell : folded.cells) {  // only now: speedups come from what was folded unrounded
-        cell.fold.average = analysis::printed(cell.fold.average, rule);
-        cell.fold.median = analysis::printed(cell.fold.median, rule);
+        cell.fold.average = analysis::printed(cell.fold.average, rule, rule.averageDecimals);
+        cell.fold.median = analysis::printed(cell.fold.median, rule, rule.medianDecimals);
         cell.speedup = analysis::printed(cell.speedup, rule);
     }
     return folded;

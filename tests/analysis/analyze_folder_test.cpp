@@ -133,6 +133,33 @@ TEST_F(LogFolder, UnderstandsLargeTopologiesAndKeepsOddLetterCase) {
     EXPECT_EQ(analysis.models[0].cases[1].speedup, std::nullopt);
 }
 
+std::string hugectrLog(int devices, double seconds) {
+    std::string log = fmt::format(
+        "num_nodes = 1\ngpu_num_per_node = {}\nbatch_size = 16384\nloss_print_every_n_iter = 100\n", devices);
+    for (int i = 100; i <= 1100; i += 100) {
+        log += fmt::format(
+            "[HUGECTR][02:51:59][INFO][RANK0]: Iter: {} Time(100 iters): {:.6f}s Loss: 0.1 lr:0.001000\n", i,
+            seconds);
+    }
+    return log;
+}
+
+// DLPerf's extractor reads logs that lie flat, and calls each by its name: those of folders are not one.
+TEST_F(LogFolder, LatenciesOfEqualNamesInTwoFoldersAreTwo) {
+    folder.write("1n1g/wdl_b16384_fp32_1.log", hugectrLog(1, 0.2134));
+    folder.write("1n8g/wdl_b16384_fp32_1.log", hugectrLog(8, 0.2987));
+    folder.write("n1g1.log", hugectrLog(1, 0.25));
+    const auto analysis = analyzeFolder(folder.path(), {findFormat("hugectr-wdl"), {}, {}, {}});
+    ASSERT_TRUE(analysis);
+    const auto& cases = analysis->models.at(0).cases;
+    ASSERT_EQ(cases.size(), 3U);
+    EXPECT_EQ(cases[0].topologyName, "1n1g/wdl_b16384_fp32_1");
+    EXPECT_NEAR(cases[0].fold.median.value_or(0), 2.134, 1e-9);
+    EXPECT_EQ(cases[1].topologyName, "1n8g/wdl_b16384_fp32_1");
+    EXPECT_NEAR(cases[1].fold.median.value_or(0), 2.987, 1e-9);
+    EXPECT_EQ(cases[2].topologyName, "n1g1");
+}
+
 TEST_F(LogFolder, ShortRunsAreNotFolded) {
     folder.write("1n1g/r50_b100_fp32_1.log", paddleLog(0.5));
     folder.write("1n1g/r50_b100_fp32_2.log", paddleLog(0.1, 3));

@@ -836,6 +836,25 @@ TEST_F(Import, LatenciesAreCompared) {
     EXPECT_EQ(chart.series.at(0).points.size(), 1U);
 }
 
+// Their names say repetitions, and nothing of their case is in doubt.
+TEST_F(Import, LatenciesOfEqualNamesKeepTheirRepetitions) {
+    for (const int repetition : {1, 2}) {
+        write(fmt::format("a/wdl_b16384_fp32_{}.log", repetition),
+              hugectrLog(fmt::format("0.31{}", repetition)));
+        write(fmt::format("b/wdl_b16384_fp32_{}.log", repetition),
+              hugectrLog(fmt::format("0.21{}", repetition)));
+    }
+    ASSERT_TRUE(import(logs()));
+    std::vector<int> repetitions;
+    for (const RunResult& run : results()) {
+        repetitions.push_back(run.repetition);
+        EXPECT_THAT(kindsOf(run), IsEmpty());
+    }
+    EXPECT_THAT(repetitions, testing::UnorderedElementsAre(1, 1, 2, 2));
+    const report::Comparison comparison = report::compare(results(), vocabulary_);
+    EXPECT_EQ(report::findCell(comparison.series.at(0), {1, 8})->repetitions.size(), 4U);
+}
+
 TEST_F(Import, AnotherWorkspaceGivesEachRunOnce) {
     write("logs/x/b128_fp32/1n1g/r50_b128_fp32_1.log", pytorchLog(130, "0.400"));
     write("logs/x/b128_fp32/1n1g/r50_b128_fp32_1/run.json", "{}");

@@ -115,6 +115,21 @@ TEST(Compare, RoundsOnlyWhatIsShownWhereTheRuleSaysSo) {
     EXPECT_EQ(cell.efficiency, 20.006 / 10.004 / 2);
 }
 
+// Times are shown with three decimals, and all of them are true; so where the format is not known.
+TEST(Compare, RoundsTimesToThreeDecimals) {
+    for (const char* format : {"hugectr-wdl", "oneflow-wdl", "oneflow-wdl-models", "nobody's"}) {
+        std::vector<RunResult> runs;
+        for (const double figure : {2.134, 2.136, 2.138, 2.1404}) {
+            runs.push_back(ownRun({1, 1}, static_cast<int>(runs.size()) + 1, figure));
+            runs.back().format = format;
+            runs.back().unit = "ms/iteration";
+        }
+        const Cell cell = compare(runs, vocabulary()).series.at(0).cells.at(0);
+        EXPECT_EQ(cell.fold.median, 2.137) << format;
+        EXPECT_EQ(cell.fold.average, 2.137) << format;
+    }
+}
+
 TEST(Compare, WithoutOneDeviceThereIsNoSpeedup) {
     const Comparison comparison = compare({ownRun({1, 2}, 1, 20)}, vocabulary());
     EXPECT_FALSE(comparison.series[0].cells[0].speedup);
