@@ -32,6 +32,7 @@
 #include "core/base/parallel.h"
 #include "core/base/sha256.h"
 #include "core/base/text.h"
+#include "core/diagnosis/log_end.h"
 #include "core/import/place.h"
 #include "core/import/ranks.h"
 #include "core/import/read_file.h"
@@ -199,9 +200,10 @@ void compare(const std::optional<double>& own, analysis::RunFigure& figure) {
 
 class Copier {
 public:
-    Copier(const std::vector<Proposal>& proposals, fs::path staging, std::stop_token stop,
-           ProgressSum& progress)
+    Copier(const std::vector<Proposal>& proposals, fs::path staging, diagnosis::Rules rules,
+           std::stop_token stop, ProgressSum& progress)
         : scanners_(scannersFor(proposals)),
+          rules_(std::move(rules)),
           staging_(std::move(staging)),
           stop_(std::move(stop)),
           progress_(&progress) {}
@@ -275,8 +277,10 @@ private:
             return fail(noLineOf(*proposal.format), proposal.name, "Name another format.");
         }
         const auto own = ownFigure(*proposal.format, tail);
+        const auto end = figure.value ? diagnosis::LogEnd() : TRY(endOf(proposal, file, own.has_value()));
         // Of a run that was meant to be short; DLPerf has no figure for its logs that were cut off.
-        const bool mayFit = !proposal.range && (own || proposal.format->source.empty());
+        const bool mayFit =
+            !proposal.range && end.trouble.empty() && (own || proposal.format->source.empty());
         const auto fitting = mayFit ? analysis::fittingRange(*proposal.format, range, figure) : std::nullopt;
         if (fitting) {
             auto shorter = TRY(measured(proposal, file, *fitting));
@@ -286,16 +290,39 @@ private:
                 range = *fitting;
             }
         }
+        if (!end.trouble.empty()) {
+            figure.whyNone += "; " + end.trouble;
+        }
         if (!fitting) {  // else it was tried in vain
             figure.whyNone += analysis::fittingHint(*proposal.format, range, figure);
         }
         compare(own, figure);
+        for (const diagnosis::Hint& hint : end.hints) {
+            figure.findings.push_back(
+                {hint.rule, hint.what + " " + hint.remedy, fmt::format("line {}", hint.line)});
+        }
         SavedLog saved;
         saved.checksum = checksum;
-        saved.result = resultOf(proposal, figure);
+        saved.result = resultOf(proposal, figure, end);
+        saved.hints = end.hints;
         saved.result.range = range;
         saved.figure = figure.value;
         return saved;
+    }
+
+    // What ended the trainer, of a log that does not hold the range.
+    [[nodiscard]] Result<diagnosis::LogEnd> endOf(const Proposal& proposal, const fs::path& file,
+                                                  bool saysItsFigure) const {
+        auto end = TRY(diagnosis::endOf(rules_, *scanners_.at(proposal.format), file, stop_));
+        const bool lacksFigure = !saysItsFigure && !proposal.format->said.figure.empty();
+        if (saysItsFigure) {
+            end = {};  // so it came to its end, whatever it said before
+        } else if (end.trouble.empty() && lacksFigure) {
+            end.trouble =
+                "nothing says that its trainer ended by itself: the figure of the whole run is missing, with "
+                "which such logs end";
+        }
+        return end;
     }
 
     // The copy once more, with another range.
@@ -332,7 +359,8 @@ private:
         });
     }
 
-    static RunResult resultOf(const Proposal& proposal, const analysis::RunFigure& figure) {
+    static RunResult resultOf(const Proposal& proposal, const analysis::RunFigure& figure,
+                              const diagnosis::LogEnd& end) {
         RunResult result;
         result.benchmarkCase = {proposal.configuration, proposal.topology.value_or(Topology{})};
         result.defaults = proposal.defaults;
@@ -343,13 +371,13 @@ private:
             measuresThroughput(*proposal.format) ? analysis::unit(*proposal.format) : "ms/iteration";
         result.format = analysis::name(*proposal.format);
         result.findings = findingsOf(proposal, figure);
-        result.outcome = figure.value ? Outcome::Ok : Outcome::Short;
+        result.outcome = figure.value ? Outcome::Ok : end.outOfMemory ? Outcome::Oom : Outcome::Short;
         result.throughput = figure.value;
         takeRecorded(proposal, result);
         if (!figure.value) {
-            result.reason = proposal.isGuess
-                                ? analysis::nameGuess(figure.whyNone, *proposal.format, proposal.why)
-                                : figure.whyNone;
+            const bool isDoubtful = proposal.isGuess && figure.lastIteration == 0 && end.trouble.empty();
+            result.reason = isDoubtful ? analysis::nameGuess(figure.whyNone, *proposal.format, proposal.why)
+                                       : figure.whyNone;
         }
         return result;
     }
@@ -378,6 +406,9 @@ private:
         record.facts["imported_from"] = proposal.name;
         record.facts["sha256"] = saved.checksum;
         record.facts["format_found"] = proposal.why;
+        if (!saved.hints.empty()) {
+            record.facts["diagnosis"] = diagnosis::toJson(saved.hints);
+        }
         if (!proposal.notes.empty()) {
             record.facts["notes"] = proposal.notes;
         }
@@ -388,6 +419,7 @@ private:
     }
 
     Scanners scanners_;
+    diagnosis::Rules rules_;
     fs::path staging_;
     std::stop_token stop_;
     ProgressSum* progress_;
@@ -514,7 +546,7 @@ Result<SavedLogs> copyLogs(const std::vector<Proposal>& proposals, const std::st
         bytes += proposal.target.empty() ? 0 : proposal.bytes;
     }
     ProgressSum progress(bytes, onProgress);
-    const Copier copier(proposals, staging, stop, progress);
+    const Copier copier(proposals, staging, TRY(diagnosis::readRules()), stop, progress);
     std::vector<std::optional<Result<SavedLog>>> copies(proposals.size());
     std::atomic<bool> refused{false};
     inParallel(proposals.size(), coresToUse(), [&](std::size_t i) {

@@ -11,6 +11,7 @@
 
 #include "core/base/descriptor.h"
 #include "core/base/error.h"
+#include "core/diagnosis/diagnose.h"
 #include "core/import/proposal.h"
 #include "core/import/stage.h"
 #include "core/store/workspace.h"
@@ -41,8 +42,9 @@ private:
 struct SavedLog {
     std::size_t proposal = 0;  // index
     RunResult result;
-    std::optional<double> figure;  // in result.unit; a throughput or a latency
-    std::string checksum;          // sha256 of the log
+    std::optional<double> figure;          // in result.unit; a throughput or a latency
+    std::string checksum;                  // sha256 of the log
+    std::vector<diagnosis::Hint> hints{};  // what ended its trainer, where it has no figure
 };
 
 struct SavedLogs {

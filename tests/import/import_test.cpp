@@ -15,6 +15,7 @@
 #include "core/base/file.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
+#include "core/diagnosis/diagnose.h"
 #include "core/import/publish.h"
 #include "core/measure/own_formats.h"
 #include "core/report/comparison.h"
@@ -605,11 +606,73 @@ TEST_F(Import, ARunOfTfCnnBenchmarksIsMeasuredBetweenTheLinesThatItHas) {
     EXPECT_THAT(run.findings.at(0).what, HasSubstr("the figure is of iterations 21 to 100"));
 }
 
+// As timm prints, of which no log of DLPerf's is known: what is short may be measured in proportion.
+std::string timmLog(int iterations) {
+    std::string log;
+    for (int i = 0; i < iterations; ++i) {
+        log += fmt::format(
+            "Train: 0 [{:4}/5005 (  1%)]  Loss:  6.95 (6.95)  Time: 0.350s,  365.71/s  (0.350s, "
+            " 365.71/s)  LR: 1.0e-04  Data: 0.001 (0.002)\n",
+            i);
+    }
+    return log;
+}
+
+TEST_F(Import, ATrainerThatDidNotEndByItselfHasNoFigureInProportion) {
+    write("1n1g/r50_b128_fp32_1.log", timmLog(60) + "RuntimeError: NCCL error in: ProcessGroupNCCL.cpp:1\n");
+    write("1n1g/r50_b128_fp32_2.log", timmLog(60) + "Killed\n");
+    write("1n1g/r50_b128_fp32_3.log", timmLog(60));
+    write("1n1g/r50_b128_fp32_4.log", timmLog(130) + "Killed\n");
+    write("1n1g/r50_b128_fp32_5.log", "ImportError: no apex, going on without\n" + timmLog(61));
+    ASSERT_TRUE(import(logs()));
+    const auto stored = results();
+    ASSERT_EQ(stored.size(), 5U);
+    EXPECT_EQ(stored[0].outcome, Outcome::Short);
+    EXPECT_THAT(stored[0].reason,
+                HasSubstr("did not end by itself: line 61 says \"RuntimeError: NCCL error"));
+    EXPECT_EQ(stored[1].outcome, Outcome::Short);
+    EXPECT_THAT(stored[1].reason, HasSubstr("line 61 says \"Killed\""));
+    EXPECT_EQ(stored[2].outcome, Outcome::Ok) << "nothing says that it did not";
+    EXPECT_EQ(stored[3].outcome, Outcome::Ok) << "the whole range was reached";
+    EXPECT_EQ(stored[4].outcome, Outcome::Ok) << "that did not end it";
+}
+
+TEST_F(Import, AWorkersLogThatIsCutHasNoFigureInProportion) {
+    const std::string whole = workerLog(1, 64);
+    const std::string cut = whole.substr(0, whole.find("iteration 9 ") + 20);
+    const std::string summary = "# ranks: means of iterations 3 to 12\n# rank 0: 0.5 s\n";
+    write("1n1g/r50_b64_bf16_1.log", cut);
+    write("1n1g/r50_b64_bf16_2.log", whole.substr(0, whole.find("iteration 13 ")) + summary);
+    ASSERT_TRUE(import(logs()));
+    EXPECT_EQ(results().at(0).outcome, Outcome::Short);
+    EXPECT_THAT(results().at(0).reason, HasSubstr("the line \"# ranks: …\" is missing"));
+    EXPECT_EQ(results().at(1).outcome, Outcome::Ok);
+}
+
+TEST_F(Import, WhatEndedATrainerIsSaidAsOfARunOfOnesOwn) {
+    write("1n1g/r50_b128_fp32_1.log",
+          pytorchLog(4, "0.400") + "RuntimeError: CUDA out of memory. Tried to allocate 1 GiB\n");
+    ASSERT_TRUE(import(logs()));
+    const RunResult run = results().at(0);
+    EXPECT_EQ(run.outcome, Outcome::Oom);
+    EXPECT_THAT(run.reason, HasSubstr("line 5 says \"RuntimeError: CUDA out of memory"));
+    EXPECT_THAT(run.reason, Not(HasSubstr("nobody named")));
+    EXPECT_THAT(kindsOf(run), Contains("gpu-memory"));
+    const auto record =
+        store::readRunRecord(saved("imported-theirs/pytorch-examples/b128_fp32/1n1g/r50_b128_fp32_1"));
+    ASSERT_TRUE(record);
+    const auto hints = diagnosis::hintsFromJson(record->facts.value("diagnosis", Json()));
+    ASSERT_EQ(hints.size(), 1U);
+    EXPECT_EQ(hints[0].what, "This run's machine ran out of GPU memory.");
+    EXPECT_THAT(hints[0].remedy, HasSubstr("smaller batch size"));
+}
+
 TEST_F(Import, ALogThatIsTooShortNamesARangeThatFits) {
     write("r50_b64_fp32_1n1g/train.log", pytorchLog(66, "0.400"));
     ASSERT_TRUE(import(logs()));
     EXPECT_THAT(results().at(0).reason,
-                HasSubstr("the window needs 120; --warmup 10 --train 60 measures what the log holds; "));
+                HasSubstr("the window needs 120; --warmup 10 --train 60 measures what the log holds"));
+    EXPECT_THAT(results().at(0).reason, Not(HasSubstr("nobody named")));
 }
 
 // Between them the trainer does other things.
@@ -839,9 +902,9 @@ TEST_F(Import, LatenciesAreCompared) {
 // Their names say repetitions, and nothing of their case is in doubt.
 TEST_F(Import, LatenciesOfEqualNamesKeepTheirRepetitions) {
     for (const int repetition : {1, 2}) {
-        write(fmt::format("a/wdl_b16384_fp32_{}.log", repetition),
+        write(fmt::format("a/wdl_b2048_fp32_{}.log", repetition),
               hugectrLog(fmt::format("0.31{}", repetition)));
-        write(fmt::format("b/wdl_b16384_fp32_{}.log", repetition),
+        write(fmt::format("b/wdl_b2048_fp32_{}.log", repetition),
               hugectrLog(fmt::format("0.21{}", repetition)));
     }
     ASSERT_TRUE(import(logs()));
