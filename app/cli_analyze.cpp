@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -13,7 +15,9 @@
 #include "core/analysis/analyze.h"
 #include "core/analysis/format_json.h"
 #include "core/analysis/json_table.h"
+#include "core/analysis/line_reader.h"
 #include "core/base/file.h"
+#include "core/diagnosis/log_end.h"
 #include "core/report/analysis_report.h"
 #include "core/report/finding.h"
 
@@ -70,6 +74,28 @@ void printFinding(const std::string& where, const std::string& what) {
     std::cerr << told("finding: " + where + ": " + what) << '\n';
 }
 
+// Of logs without a figure: what ended their trainers, as an import says it.
+Result<void> printTroubles(const analysis::Analysis& analysis, const std::filesystem::path& folder) {
+    const auto rules = TRY(diagnosis::readRules());
+    std::map<const analysis::Format*, std::unique_ptr<analysis::LineScanner>> scanners;
+    for (const analysis::AnalyzedLog& log : analysis.logs) {
+        if (log.figure.value || !log.figure.hasLines) {
+            continue;
+        }
+        auto& scanner = scanners[log.format];
+        if (!scanner) {
+            scanner = std::make_unique<analysis::LineScanner>(*log.format);
+        }
+        const auto end = diagnosis::endOf(rules, *scanner, folder / log.file);
+        if (end && !end->trouble.empty()) {
+            const std::string cause =
+                end->hints.empty() ? "" : ". " + end->hints.front().what + " " + end->hints.front().remedy;
+            printFinding(log.file, end->trouble + cause);
+        }
+    }
+    return {};
+}
+
 // First what single logs say, then what repetitions and series do.
 void printFindings(const analysis::Analysis& analysis) {
     for (const analysis::Finding& finding : analysis.findings) {
@@ -103,9 +129,14 @@ int run(const AnalyzeOptions& options) {
     if (!analysis) return complain("analyze", analysis.error());
     printFormats(*analysis);
     printFindings(*analysis);
+    if (const auto told = printTroubles(*analysis, expandHome(options.folder)); !told)
+        return complain("analyze", told.error());
     if (const auto written = writeResults(*analysis, options); !written)
         return complain("analyze", written.error());
-    return analysis->logs.empty() ? 1 : 0;  // a script must not take nothing for a result
+    // A script must not take nothing for a result.
+    return std::ranges::any_of(analysis->logs, [](const auto& log) { return log.figure.value.has_value(); })
+               ? 0
+               : 1;
 }
 
 }  // namespace

@@ -108,6 +108,7 @@ struct Outcome {
     std::optional<AnalyzedLog> log;
     std::string why;  // the format was taken
     std::vector<Finding> findings;
+    bool isOfAnother = false;  // no line is of the format that was named
 };
 
 // Reads one folder's logs, from several threads at once.
@@ -161,6 +162,10 @@ private:
             return outcome;
         }
         log->figure = std::move(*figure);
+        if (reading_.format != nullptr && !log->figure.hasLines) {
+            outcome.isOfAnother = true;
+            log->figure.findings.clear();  // one for all such logs says it
+        }
         nameFittingRange(*log);
         nameGuess(*log);
         placeByHeader(*log, *format);
@@ -195,7 +200,8 @@ private:
     }
 
     static void nameGuess(AnalyzedLog& log) {
-        if (!log.why.empty() && !log.figure.value) {
+        // Where lines were read as iterations the format is hardly the wrong one.
+        if (!log.why.empty() && !log.figure.value && log.figure.lastIteration == 0) {
             rewriteWhy(log.figure, [&](std::string why) {
                 return analysis::nameGuess(std::move(why), *log.format, log.why);
             });
@@ -254,21 +260,36 @@ void addOutcome(Analysis& analysis, Outcome&& outcome) {
     analysis.logs.push_back(std::move(*outcome.log));
 }
 
-// Where each log has its own format, a range may suit one and not another: those are skipped.
-void dropUnsuited(Outcome& outcome) {
-    if (!outcome.log) {
-        return;
+// Where each log has its own format, a range may suit one and not another: those are skipped. Gives the first
+// reason.
+std::optional<Error> dropUnsuited(std::vector<Outcome>& outcomes) {
+    std::optional<Error> first;
+    for (Outcome& outcome : outcomes) {
+        if (!outcome.log) {
+            continue;
+        }
+        const auto good = checkRange(*outcome.log->format, outcome.log->range);
+        if (!good) {
+            first = first.value_or(good.error());
+            outcome.findings = {{"window", describe(good.error()), outcome.log->file}};
+            outcome.log.reset();
+        }
     }
-    const auto good = checkRange(*outcome.log->format, outcome.log->range);
-    if (good) {
-        return;
+    return first;
+}
+
+void noteOthers(Analysis& analysis, const std::vector<Outcome>& outcomes) {
+    const auto isOther = [](const Outcome& outcome) { return outcome.isOfAnother && outcome.log; };
+    const auto count = std::ranges::count_if(outcomes, isOther);
+    if (count > 0) {
+        analysis.findings.push_back(
+            {"other-format",
+             fmt::format(
+                 "{} of {} logs hold no line of {}. Leave out --format: each log's own is found by its "
+                 "lines.",
+                 count, outcomes.size(), analysis.format->name),
+             std::ranges::find_if(outcomes, isOther)->log->file});
     }
-    std::string what = describe(good.error());
-    if (!outcome.log->why.empty()) {
-        what = nameGuess(std::move(what), *outcome.log->format, outcome.log->why);
-    }
-    outcome.findings.push_back({"window", std::move(what), outcome.log->file});
-    outcome.log.reset();
 }
 
 }  // namespace
@@ -301,8 +322,17 @@ Result<void> checkRange(const Format& format, const MeasurementRange& range) {
 namespace {
 
 constexpr const char* noLogs = "there are no logs: none matches */*.log";
-constexpr const char* noLogsRemedy =
-    "Logs stand in folders of their topologies, as 1n8g/r50_b128_fp32_1.log; `dlperf import` takes others.";
+
+std::string noLogsRemedy(const std::filesystem::path& folder, const LogListing& listing) {
+    std::error_code unknown;
+    const auto whole = (std::filesystem::absolute(folder, unknown) / "").lexically_normal().parent_path();
+    if (!listing.files.empty() && parseTopology(lower(whole.filename().string()))) {
+        return fmt::format("This is the folder of one topology: name the one above, {}.",
+                           cleanUtf8(whole.parent_path().string()));
+    }
+    return "Logs stand in folders of their topologies, as 1n8g/r50_b128_fp32_1.log; `dlperf import` takes "
+           "others.";
+}
 
 }  // namespace
 
@@ -324,17 +354,24 @@ Result<Analysis> analyzeFolder(const std::filesystem::path& folder, const Readin
     if (stop.stop_requested()) {
         return fail("was cancelled", folder.string(), {}, ErrorKind::Work);
     }
+    const auto unsuited = dropUnsuited(outcomes);
+    noteOthers(analysis, outcomes);
     for (Outcome& outcome : outcomes) {
-        dropUnsuited(outcome);
         addOutcome(analysis, std::move(outcome));
     }
+    if (analysis.format == nullptr && unsuited) {
+        return Failure(*unsuited);
+    }
+    if (analysis.format == nullptr && analysis.findings.empty()) {
+        return fail(noLogs, folder.string(), noLogsRemedy(folder, listing));
+    }
     if (analysis.format == nullptr) {
-        const std::string what = analysis.findings.empty() ? noLogs : analysis.findings.front().what;
-        return fail(what, folder.string(),
-                    listing.files.empty() ? noLogsRemedy : "Pass --format; `dlperf formats` lists them.");
+        return fail(analysis.findings.front().what, folder.string(),
+                    "Pass --format; `dlperf formats` lists them.");
     }
     if (analysis.logs.empty() && analysis.findings.empty()) {
-        analysis.findings.push_back({"no-logs", noLogs, cleanUtf8(folder.string())});
+        analysis.findings.push_back({"no-logs", std::string(noLogs) + ". " + noLogsRemedy(folder, listing),
+                                     cleanUtf8(folder.string())});
     }
     summarize(analysis);
     return analysis;

@@ -124,6 +124,64 @@ TEST_F(CommandLine, AnalyzeTakesAWindow) {
     EXPECT_NE(dlperf({"analyze", logs(), "--json", "-"}).output.find("null"), std::string::npos);
 }
 
+std::string pytorchLog(int count) {
+    std::string log;
+    for (int i = 0; i < count; ++i) {
+        log += "Epoch: [0][" + std::to_string(i) + "/10000]\tTime  0.500 ( 0.500)\tLoss 6.9e+00\n";
+    }
+    return log;
+}
+
+TEST_F(CommandLine, AWrongWindowIsSaidWithItsRemedy) {
+    folder.write("1n1g/r50_b100_fp32_1.log", pytorchLog(130));
+    using Words = std::vector<std::string>;
+    for (const Words& window : {Words{"--warmup", "120", "--train", "20"}, Words{"--warmup", "-3"}}) {
+        Words words{"analyze", logs()};
+        words.insert(words.end(), window.begin(), window.end());
+        const Ran found = dlperf(words);
+        words.insert(words.end(), {"--format", "pytorch-examples"});
+        EXPECT_EQ(found.exitCode, 2);
+        EXPECT_EQ(found.errors, dlperf(words).errors);
+        EXPECT_EQ(found.errors.find("--format"), std::string::npos) << found.errors;
+    }
+}
+
+TEST_F(CommandLine, AFolderOneLevelTooDeepIsToldFromTheOneToName) {
+    folder.write("1n1g/r50_b100_fp32_1.log", pytorchLog(130));
+    const std::string remedy = "name the one above, " + logs() + ".";
+    for (const std::string& deep : {logs() + "/1n1g", logs() + "/1n1g/"}) {
+        const Ran found = dlperf({"analyze", deep});
+        EXPECT_EQ(found.exitCode, 2);
+        EXPECT_NE(found.errors.find(remedy), std::string::npos) << found.errors;
+        const Ran named = dlperf({"analyze", deep, "--format", "pytorch-examples"});
+        EXPECT_EQ(named.exitCode, 1);
+        EXPECT_NE(named.errors.find(remedy), std::string::npos) << named.errors;
+    }
+}
+
+TEST_F(CommandLine, LogsOfAnotherFormatAreToldOnce) {
+    folder.write("1n1g/r50_b100_fp32_1.log", pytorchLog(130));
+    folder.write("1n1g/r50_b100_fp32_2.log", pytorchLog(130));
+    const Ran ran = dlperf({"analyze", logs(), "--format", "paddle-resnet50"});
+    EXPECT_EQ(ran.exitCode, 1) << "nothing has a figure";
+    const std::string told = "1n1g/r50_b100_fp32_1.log: 2 of 2 logs hold no line of paddle-resnet50";
+    EXPECT_NE(ran.errors.find(told), std::string::npos) << ran.errors;
+    EXPECT_EQ(ran.errors.find("nan"), std::string::npos) << ran.errors;
+}
+
+TEST_F(CommandLine, NoFigureAtAllIsNoSuccess) {
+    folder.write("1n1g/r50_b100_fp32_1.log", pytorchLog(130));
+    EXPECT_EQ(dlperf({"analyze", logs(), "--train", "500"}).exitCode, 1);
+    EXPECT_EQ(dlperf({"analyze", logs(), "--train", "100"}).exitCode, 0);
+}
+
+TEST_F(CommandLine, WhatEndedATrainerIsSaid) {
+    folder.write("1n1g/r50_b100_fp32_1.log", pytorchLog(4) + "RuntimeError: CUDA out of memory. Tried\n");
+    const std::string errors = dlperf({"analyze", logs()}).errors;
+    EXPECT_NE(errors.find("line 5 says \"RuntimeError: CUDA out of memory"), std::string::npos) << errors;
+    EXPECT_NE(errors.find("Take a smaller batch size"), std::string::npos) << errors;
+}
+
 TEST_F(CommandLine, AnEmptyFolderIsEmpty) {
     const Ran ran = dlperf({"analyze", logs(), "--format", "pytorch-examples", "--json", "-"});
     EXPECT_EQ(ran.exitCode, 1);
@@ -217,7 +275,7 @@ TEST_F(CommandLine, ALogWithoutAnEndOfLineIsReadInBoundedMemory) {
     folder.write("1n1g/r50_b100_fp32_1.log", "Epoch: [0][ 7/53]\tTime  0.3");
     std::filesystem::resize_file(folder.path() / "1n1g/r50_b100_fp32_1.log", 512U << 20U);
     const Ran ran = dlperf({"analyze", logs(), "--format", "pytorch-examples"});
-    EXPECT_EQ(ran.exitCode, 0);
+    EXPECT_EQ(ran.exitCode, 1);
     EXPECT_NE(ran.errors.find("longer than 64 KiB"), std::string::npos) << ran.errors;
     rusage used{};
     ASSERT_EQ(::getrusage(RUSAGE_CHILDREN, &used), 0);

@@ -165,22 +165,38 @@ TEST(Detection, AHundredStepsALineAreDlperfs) {
     EXPECT_EQ(detector.detect(line(99, 100) + line(100, 101)).format->name, "tf-models-steps");
 }
 
-TEST(Detection, AGuessIsNamedWhereThereIsNoFigure) {
+// Where lines count as iterations it is hardly wrong, and whoever reads the log says once how it was found.
+TEST(Detection, AGuessIsNamedWhereNoLineCountsAsAnIteration) {
     const test::Folder folder;
-    const std::string log = "INFO:root:Epoch[0] Batch [0-20]\tSpeed: 233.94 samples/sec\tacc=0.000000\n";
-    folder.write("1n1g/r100_b64_fp32_1.log", log);
+    const std::string log = "Epoch: [0][0/53]\tTime 12.054 (12.054)\tLoss 6.9828e+00 (6.9828e+00)\n";
+    folder.write("1n1g/r50_b64_fp32_1.log", log);
     const std::string guess =
-        "nobody named the log's format, it is taken for mxnet-arcface, since line 1 is one of MXNet ArcFace";
+        "nobody named the log's format, it is taken for pytorch-examples, since line 1 is one of PyTorch";
     const auto guessed = analyzeFolder(folder.path(), {});
     ASSERT_TRUE(guessed) << describe(guessed.error());
     EXPECT_THAT(guessed->logs.at(0).figure.whyNone, HasSubstr(guess));
     EXPECT_THAT(guessed->findings.at(0).what, HasSubstr(guess));
     Reading reading;
-    reading.warmup = 5;
-    EXPECT_THAT(analyzeFolder(folder.path(), reading).error().what, HasSubstr(guess));
-    reading.warmup.reset();
-    reading.format = findFormat("mxnet-arcface");
+    reading.format = findFormat("pytorch-examples");
     EXPECT_THAT(analyzeFolder(folder.path(), reading)->findings.at(0).what, Not(HasSubstr("nobody")));
+    const std::string counted = "Epoch: [0][6/53]\tTime 12.054 (12.054)\tLoss 6.9828e+00 (6.9828e+00)\n";
+    folder.write("1n1g/r50_b64_fp32_1.log", counted);
+    EXPECT_THAT(analyzeFolder(folder.path(), {})->findings.at(0).what, Not(HasSubstr("nobody")));
+}
+
+// A window that the format cannot measure is the user's error, whoever said the format.
+TEST(Detection, AWindowThatDoesNotSuitIsSaidWithItsOwnRemedy) {
+    const test::Folder folder;
+    folder.write("1n1g/r100_b64_fp32_1.log",
+                 "INFO:root:Epoch[0] Batch [0-20]\tSpeed: 233.94 samples/sec\tacc=0.000000\n");
+    Reading reading;
+    reading.warmup = 5;
+    const auto found = analyzeFolder(folder.path(), reading);
+    reading.format = findFormat("mxnet-arcface");
+    const auto named = analyzeFolder(folder.path(), reading);
+    ASSERT_FALSE(found);
+    ASSERT_FALSE(named);
+    EXPECT_EQ(describe(found.error()), describe(named.error()));
 }
 
 TEST(Detection, SaysWhenNothingFits) {
