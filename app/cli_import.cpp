@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -122,6 +123,9 @@ std::string remarkOf(const Proposal& proposal) {
     } else if (proposal.format != nullptr && !proposal.missing.empty()) {
         parts.push_back("not known: " + join(proposal.missing, ", "));
     }
+    if (proposal.format == nullptr) {
+        parts.push_back(proposal.why);
+    }
     parts.insert(parts.end(), proposal.notes.begin(), proposal.notes.end());
     return join(parts, "; ");
 }
@@ -172,16 +176,32 @@ void addOutcome(OrderedJson& json, const imports::SavedLog& log) {
     json["sha256"] = log.checksum;
 }
 
-// One row a log: what it is, why, its case, what is missing and what becomes of it.
+// Why of each format once, not in a column: the lines of its logs are alike.
+std::string formatLines(const imports::ImportPlan& plan) {
+    std::map<std::string, std::vector<const Proposal*>> byFormat;
+    for (const Proposal& proposal : plan.proposals) {
+        if (proposal.format != nullptr) {
+            byFormat[analysis::name(*proposal.format)].push_back(&proposal);
+        }
+    }
+    std::string lines;
+    for (const auto& [format, logs] : byFormat) {
+        lines += told(fmt::format("format: {} ({} log{}): {}, {}", format, logs.size(),
+                                  logs.size() == 1 ? "" : "s", logs.front()->name, logs.front()->why)) +
+                 '\n';
+    }
+    return lines;
+}
+
+// One row a log: what it is, its case, what is missing and what becomes of it.
 std::string planTable(const imports::ImportPlan& plan) {
     report::Table table;
-    table.columns = {{"Log"}, {"Format"}, {"Case"}, {"Remarks"}, {"Why"}};
+    table.columns = {{"Log"}, {"Format"}, {"Case"}, {"Remarks"}};
     for (const Proposal& proposal : plan.proposals) {
         table.rows.push_back(
             {report::textCell(printable(proposal.name)),
              report::textCell(proposal.format != nullptr ? analysis::name(*proposal.format) : "?"),
-             report::textCell(printable(caseOf(proposal))), report::textCell(printable(remarkOf(proposal))),
-             report::textCell(printable(proposal.why))});
+             report::textCell(printable(caseOf(proposal))), report::textCell(printable(remarkOf(proposal)))});
     }
     return report::toTerminal(report::translated(table, terminalTranslation()));
 }
@@ -223,6 +243,31 @@ void warnOfPrecision(const std::string& precision) {
         std::cerr << told(fmt::format("note: \"{}\" is not a precision known here: {}",
                                       refusedName(precision), fmt::join(known, ", ")))
                   << '\n';
+    }
+}
+
+// A new one is taken, too; and one that the implementation is not of contradicts it in each record.
+void warnOfFramework(const std::string& said, const imports::ImportPlan& plan, const Vocabulary& vocabulary) {
+    if (said.empty()) {
+        return;
+    }
+    const std::string framework = vocabulary.id(WordKind::Framework, said);
+    if (vocabulary.find(WordKind::Framework, framework) == nullptr) {
+        std::cerr << told(fmt::format("note: \"{}\" is not a framework known here", refusedName(said)))
+                  << '\n';
+    }
+    for (const Proposal& proposal : plan.proposals) {
+        const std::string& implementation = proposal.configuration.implementation;
+        const Word* word = vocabulary.find(WordKind::Implementation, implementation);
+        const bool hasOne = proposal.format != nullptr && word != nullptr && !word->framework.empty();
+        if (hasOne && word->framework != framework) {
+            std::cerr << told(
+                             fmt::format("note: the logs are of {}, which is of the framework {}, not of {}: "
+                                         "leave out --framework, or name the --implementation",
+                                         implementation, word->framework, refusedName(said)))
+                      << '\n';
+            return;
+        }
     }
 }
 
@@ -387,7 +432,9 @@ Result<int> work(const ImportOptions& options) {
     }
     if (options.json != "-") {
         std::cout << planTable(*plan) << std::flush;
+        std::cerr << formatLines(*plan);
     }
+    warnOfFramework(options.corrections.framework, *plan, *vocabulary);
     if (options.dryRun) {
         return tried(options, *plan);
     }

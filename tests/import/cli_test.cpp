@@ -134,6 +134,28 @@ TEST_F(ImportCommand, SaysWhyALogHasNoFigure) {
     EXPECT_THAT(ran.errors, HasSubstr("now, it has no figure: " + results->results[0].reason));
 }
 
+TEST_F(ImportCommand, SaysHowAFormatWasFoundOnce) {
+    for (const int repetition : {1, 2, 3}) {
+        folder_.write("logs/1n1g/r50_b100_fp32_" + std::to_string(repetition) + ".log",
+                      workerLog(120 + repetition));
+    }
+    const Ran ran = dlperf({"import", logs(), "--workspace", workspace(), "--dry-run"});
+    EXPECT_THAT(ran.output, testing::Not(HasSubstr(" is one of ")));
+    EXPECT_THAT(ran.errors, HasSubstr("format: dlperf-worker (3 logs): 1n1g/r50_b100_fp32_1.log, line "));
+}
+
+TEST_F(ImportCommand, NotesAFrameworkThatIsNotOfTheLogs) {
+    folder_.write("logs/1n1g/r50_b100_fp32_1.log", workerLog(120));
+    const auto said = [&](const char* framework) {
+        return dlperf({"import", logs(), "--workspace", workspace(), "--dry-run", "--framework", framework})
+            .errors;
+    };
+    EXPECT_THAT(said("nosuch"), HasSubstr("note: \"nosuch\" is not a framework known here"));
+    EXPECT_THAT(said("pytorch"),
+                HasSubstr("note: the logs are of dlperf-worker, which is of the framework "));
+    EXPECT_THAT(said("pytorch"), testing::Not(HasSubstr("known here")));
+}
+
 TEST_F(ImportCommand, AnImportThatIsALinkIsNotFilled) {
     folder_.write("logs/1n1g/r50_b100_fp32_1.log", workerLog(120));
     folder_.write("outside/kept", "");
