@@ -189,6 +189,22 @@ TEST_F(ImportCommand, AnImportedRunIsShownByTheIdThatReportsGive) {
     EXPECT_EQ(dlperf({"show", "--workspace", workspace(), "x/0002"}).exitCode, 2);
 }
 
+TEST_F(ImportCommand, WithAllOthersMakesTheFolderOfItsOutput) {
+    folder_.write("logs/1n1g/r50_b100_fp32_1.log", workerLog(120));
+    const auto file = [&](const std::string& name) { return (folder_.path() / name).string(); };
+    for (const auto& [words, output] :
+         {std::pair<std::vector<std::string>, std::string>{{"import", logs(), "--json"}, file("a/x.json")},
+          {{"explain", "--json"}, file("b/x.json")},
+          {{"report", "-o"}, file("c/x.md")},
+          {{"publish", "-o"}, file("d/x.tar.gz")}}) {
+        std::vector<std::string> all = words;
+        all.insert(all.end(), {output, "--workspace", workspace()});
+        const Ran ran = dlperf(all);
+        EXPECT_EQ(ran.exitCode, 0) << ran.errors;
+        EXPECT_TRUE(std::filesystem::exists(output)) << output;
+    }
+}
+
 TEST_F(ImportCommand, JsonTellsWhatBecameOfEachLog) {
     folder_.write("logs/1n1g/r50_b100_fp32_1.log", workerLog(120));
     folder_.write("logs/1n1g/r50_b100_fp32_2.log", workerLog(120));

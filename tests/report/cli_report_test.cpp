@@ -140,19 +140,6 @@ TEST_F(CliReport, CompareSaysWhichRepetitionsFailedAndWhatStandsOut) {
         << text;
 }
 
-TEST_F(CliReport, EveryCommandMakesTheFolderOfItsOutput) {
-    const std::string w = shellQuote(workspaceWithRuns().string());
-    for (const std::string words :
-         {"explain --json new1/x.json", "report -o new2/x.md", "publish -o new3/x.tar.gz"}) {
-        const std::string file = words.substr(words.rfind(' ') + 1);
-        const std::string command = "cd " + shellQuote(folder_.path().string()) + " && " +
-                                    shellQuote(DLPERF_BINARY_DIR "/bin/dlperf") + " " + words +
-                                    " --workspace " + w + " 2>/dev/null";
-        EXPECT_EQ(std::system(command.c_str()), 0) << words;
-        EXPECT_TRUE(fs::exists(folder_.path() / file)) << file;
-    }
-}
-
 TEST_F(CliReport, ADamagedRunIsNamedInTheReportAndOnStandardError) {
     const auto workspace = test::orThrow(store::Workspace::open(folder_.path() / "w"));
     store::test::putRun(workspace, store::test::someRecord({1, 1}, 1, 354.25));
