@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 #include <stop_token>
 #include <string>
@@ -19,7 +20,6 @@
 #include "core/analysis/log_name.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/import/read_file.h"
 #include "core/store/names.h"
 
 namespace dlperf::imports {
@@ -27,7 +27,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Whether a log is in the workspace already, whatever its name: by its bytes.
+// Whether a log is in the workspace already, whatever its name: by its text.
 class KnownLogs {
 public:
     // All *.log below the folder (W/logs), but for those inside the folders of runs, which lie beside them
@@ -48,30 +48,38 @@ public:
         }
     }
 
-    // The name of a known log with the same bytes; empty if there is none, and then this one is known as
-    // `name` from now on. `checksum` may be empty: only logs of one size are read, and then it is filled in.
-    // A Work error when `stop` asks.
+    // The name of a known log with the same text; empty if there is none, and then this one is known as
+    // `name` from now on. Without its `text` the log is read only if it may be known. A Work error when
+    // `stop` asks.
     [[nodiscard]] Result<std::string> findOrAdd(const std::filesystem::path& file, std::uint64_t bytes,
-                                                std::string& checksum, const std::string& name,
+                                                std::optional<LogText>& text, const std::string& name,
                                                 const std::stop_token& stop) {
-        OfOneSize& logs = bySize_[bytes];
-        const bool first = logs.unread.empty() && logs.names.empty();
-        if (checksum.empty() && first) {
-            logs.unread.push_back({file, name});
+        if (!text && !hasAlike(bytes)) {
+            bySize_[bytes].unread.push_back({file, name});
             return std::string();
         }
-        if (checksum.empty()) {
-            const auto made = checksumOf(file, stop);
-            if (!made) {
+        if (!text) {
+            auto read = textOf(file, stop);
+            if (!read) {
                 // It cannot be read: copying will say so.
-                return made.error().kind == ErrorKind::Work ? Result<std::string>(Failure(made.error()))
+                return read.error().kind == ErrorKind::Work ? Result<std::string>(Failure(read.error()))
                                                             : std::string();
             }
-            checksum = *made;
+            text = *std::move(read);
         }
-        TRY(readAll(logs, stop));
-        const auto [known, isNew] = logs.names.emplace(checksum, name);
-        return isNew ? std::string() : known->second;
+        for (const std::uint64_t size : sizesOf(*text, bytes)) {
+            const auto logs = bySize_.find(size);
+            if (logs == bySize_.end()) {
+                continue;
+            }
+            TRY(readAll(logs->second, stop));
+            const auto known = logs->second.names.find(text->checksum);
+            if (known != logs->second.names.end()) {
+                return known->second;
+            }
+        }
+        bySize_[bytes].names.emplace(text->checksum, name);
+        return std::string();
     }
 
 private:
@@ -79,27 +87,41 @@ private:
         std::filesystem::path file;
         std::string name;
     };
-    // Checksums are made when a second log of the size is asked for.
+    // Checksums are made when a log that may have the same text is asked for.
     struct OfOneSize {
         std::vector<Log> unread;
-        std::unordered_map<std::string, std::string> names;  // by checksum
+        std::unordered_map<std::string, std::string> names;  // by checksum of their texts
     };
+
+    // In bytes, of a file of that text: as it is here, and with line ends that are all of one kind.
+    static std::set<std::uint64_t> sizesOf(const LogText& text, std::uint64_t bytes) {
+        constexpr std::uint64_t mark = 3;  // of the byte order
+        const std::uint64_t wide = text.bytes + text.lineEnds;
+        return {bytes, text.bytes, text.bytes + mark, wide, wide + mark};
+    }
+
+    // Whether a known log may be this large one with other line ends; lines have eight characters or more.
+    [[nodiscard]] bool hasAlike(std::uint64_t bytes) const {
+        const std::uint64_t ends = bytes / 8 + 3;
+        const auto alike = bySize_.lower_bound(bytes - std::min(bytes, ends));
+        return alike != bySize_.end() && alike->first <= bytes + ends;
+    }
 
     // One that cannot be read is like no other.
     static Result<void> readAll(OfOneSize& logs, const std::stop_token& stop) {
         for (const Log& log : logs.unread) {
-            const auto checksum = checksumOf(log.file, stop);
-            if (checksum) {
-                logs.names.emplace(*checksum, log.name);
-            } else if (checksum.error().kind == ErrorKind::Work) {
-                return Failure(checksum.error());
+            const auto text = textOf(log.file, stop);
+            if (text) {
+                logs.names.emplace(text->checksum, log.name);
+            } else if (text.error().kind == ErrorKind::Work) {
+                return Failure(text.error());
             }
         }
         logs.unread.clear();
         return {};
     }
 
-    std::unordered_map<std::uint64_t, OfOneSize> bySize_;
+    std::map<std::uint64_t, OfOneSize> bySize_;
 };
 
 // What comes from elsewhere than the format says stays apart from what does not.
@@ -246,7 +268,7 @@ Result<void> place(std::vector<Proposal>& proposals, const store::Workspace& wor
             continue;
         }
         const auto same =
-            TRY(known.findOrAdd(proposal.log.file, proposal.bytes, proposal.checksum, proposal.name, stop));
+            TRY(known.findOrAdd(proposal.log.file, proposal.bytes, proposal.text, proposal.name, stop));
         if (!same.empty()) {
             proposal.verdict = Verdict::Duplicate;
             proposal.sameAs = same;

@@ -16,7 +16,6 @@
 #include "core/analysis/log_analyzer.h"
 #include "core/analysis/rank_prefix.h"
 #include "core/base/json.h"
-#include "core/base/sha256.h"
 #include "core/base/text.h"
 #include "core/import/path_words.h"
 #include "core/import/read_file.h"
@@ -57,13 +56,13 @@ std::string modelOf(const analysis::Format& format, const Vocabulary& vocabulary
     return {};
 }
 
-// Who has read all of a log need not read it again to know it by its bytes.
+// Who has read all of a log need not read it again to know it by its text.
 void takeSize(Proposal& proposal, std::string_view head) {
     if (head.size() < headBytes) {
-        Sha256 sum;
-        sum.add(head);
+        LogTextReader reader;
+        reader.add(head);
         proposal.bytes = head.size();
-        proposal.checksum = sum.digits();
+        proposal.text = reader.text();
     } else {
         std::error_code unknown;
         proposal.bytes = std::filesystem::file_size(proposal.log.file, unknown);

@@ -13,6 +13,7 @@
 #include "core/analysis/format.h"
 #include "core/base/error.h"
 #include "core/import/find_logs.h"
+#include "core/import/log_text.h"
 #include "core/model/case.h"
 #include "core/model/vocabulary.h"
 
@@ -21,7 +22,7 @@ namespace dlperf::imports {
 // What becomes of a log.
 enum class Verdict {
     New,         // is saved
-    Duplicate,   // the same bytes are in the workspace or in this import already
+    Duplicate,   // the same text is in the workspace or in this import already
     NoFormat,    // no format knows its lines
     Incomplete,  // what `missing` names must be said first
 };
@@ -30,9 +31,9 @@ enum class Verdict {
 
 struct Proposal {
     FoundLog log;
-    std::string name;         // the log as people know it: "4n8g/r50_b128_fp32_1.log", valid UTF-8
-    std::uint64_t bytes = 0;  // as it was when it was looked at
-    std::string checksum;     // sha256 of these bytes; empty while nobody has read all of them
+    std::string name;               // the log as people know it: "4n8g/r50_b128_fp32_1.log", valid UTF-8
+    std::uint64_t bytes = 0;        // as it was when it was looked at
+    std::optional<LogText> text{};  // none while nobody has read all of it
     const analysis::Format* format = nullptr;
     std::string why;              // how the format was found, one sentence
     bool isGuess = false;         // nobody said it

@@ -7,10 +7,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <limits>
 
 #include "core/base/regular_file.h"
-#include "core/base/sha256.h"
 #include "core/import/stage.h"
 
 namespace dlperf::imports {
@@ -51,16 +49,6 @@ Result<void> readPieces(const std::filesystem::path& file, std::uint64_t most, c
         most -= bytes;
     }
     return {};
-}
-
-Result<std::string> checksumOf(const std::filesystem::path& file, const std::stop_token& stop) {
-    Sha256 sum;
-    TRY(readPieces(file, std::numeric_limits<std::uint64_t>::max(), stop,
-                   [&](std::string_view bytes) -> Result<void> {
-                       sum.add(bytes);
-                       return {};
-                   }));
-    return sum.digits();
 }
 
 }  // namespace dlperf::imports

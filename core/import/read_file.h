@@ -19,7 +19,4 @@ namespace dlperf::imports {
                                       const std::stop_token& stop,
                                       const std::function<Result<void>(std::string_view)>& onBytes);
 
-// sha256 of the file, 64 hexadecimal digits.
-[[nodiscard]] Result<std::string> checksumOf(const std::filesystem::path& file, const std::stop_token& stop);
-
 }  // namespace dlperf::imports

@@ -61,6 +61,13 @@ std::string workerLog(int worldSize, int batchSize, const std::string& precision
     return log;
 }
 
+std::string replaced(std::string text, const std::string& part, const std::string& by) {
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + by.size())) {
+        text.replace(at, part.size(), by);
+    }
+    return text;
+}
+
 class Import : public testing::Test {
 protected:
     // So deep that no folder of a random name ("…-a3x8Gk") is read as words of the logs.
@@ -179,6 +186,41 @@ TEST_F(Import, TheSameLogTwiceIsImportedOnce) {
     EXPECT_EQ(again.error().kind, ErrorKind::Work);
     EXPECT_THAT(describe(again.error()), HasSubstr("3 of 3 logs are in the workspace already"));
     EXPECT_EQ(leftBehind(), before);
+}
+
+// As a share of Windows, an editor there, PowerShell or gzip gives it back; a progress bar's "\r" is no line
+// end.
+TEST_F(Import, TheSameTextIsTheSameLog) {
+    const std::string text = "0 %\r100 %\n" + pytorchLog(130, "0.400");
+    const std::string crlf = replaced(text, "\n", "\r\n");
+    const std::string mark = "\xEF\xBB\xBF";
+    for (const std::string& first : {text, crlf, mark + crlf}) {
+        fs::remove_all(folder_.path());
+        write("1n1g/r50_b128_fp32_1.log", first);
+        ASSERT_TRUE(import(logs()));
+        for (const std::string& again : {text, mark + text, crlf, mark + crlf}) {
+            write("1n1g/r50_b128_fp32_1.log", again);
+            const auto planned = plan(logs());
+            ASSERT_TRUE(planned);
+            EXPECT_EQ(planned->count(Verdict::Duplicate), 1U);
+        }
+        write("1n1g/r50_b128_fp32_1.log", replaced(text, "\r", ""));
+        EXPECT_EQ(plan(logs())->count(Verdict::New), 1U);
+    }
+}
+
+// Of which the head alone is read at first.
+TEST_F(Import, TheSameLargeTextIsTheSameLog) {
+    const std::string text = pytorchLog(50'000, "0.400");
+    ASSERT_GT(text.size(), std::size_t{4U << 20U});
+    write("1n1g/r50_b128_fp32_1.log", text);
+    ASSERT_TRUE(import(logs()));
+    for (const std::string& again : {replaced(text, "\n", "\r\n"), text}) {
+        write("1n1g/r50_b128_fp32_1.log", again);
+        EXPECT_EQ(plan(logs())->count(Verdict::Duplicate), 1U);
+    }
+    write("1n1g/r50_b128_fp32_1.log", text + "done\n");
+    EXPECT_EQ(plan(logs())->count(Verdict::New), 1U);
 }
 
 TEST_F(Import, ASecondImportTakesAnotherName) {
