@@ -11,6 +11,7 @@
 
 #include "app/commands.h"
 #include "core/base/file.h"
+#include "core/base/printed_json.h"
 #include "core/base/text.h"
 #include "core/measure/own_formats.h"
 #include "core/report/before_after.h"
@@ -108,12 +109,8 @@ Result<void> writeBeforeAfter(const report::BeforeAfter& compared, const std::op
     if (json != "-") {
         printTables(compared, limit.value_or(0));
     }
-    return json.empty()
-               ? flushOutput()
-               : writeOutput(
-                     json,
-                     report::toJson(compared, limit).dump(1, ' ', false, Json::error_handler_t::replace) +
-                         "\n");
+    return json.empty() ? flushOutput()
+                        : writeOutput(json, printedJson(report::toJson(compared, limit)) + "\n");
 }
 
 Result<std::optional<double>> limitOf(const std::optional<std::string>& failBelow) {

@@ -11,6 +11,7 @@
 #include "app/link_bench.h"
 #include "app/terminal_questions.h"
 #include "app/told.h"
+#include "core/base/printed_json.h"
 #include "core/cluster/baseline.h"
 
 namespace dlperf::app {
@@ -146,7 +147,7 @@ Result<int> endBench(const BenchWords& words, const std::function<void()>& print
         TRY(flushOutput());
     }
     if (!words.json.empty()) {
-        TRY(writeOutput(words.json, json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n"));
+        TRY(writeOutput(words.json, printedJson(json) + "\n"));
     }
     for (const report::MissingPart& one : missing) {
         std::cerr << "dlperf bench: " << told(one.what) << ": " << told("missing") << ", " << told(one.reason)

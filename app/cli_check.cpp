@@ -13,6 +13,7 @@
 #include "app/terminal_questions.h"
 #include "core/base/file.h"
 #include "core/base/json.h"
+#include "core/base/printed_json.h"
 #include "core/base/text.h"
 #include "core/cluster/fold_checks.h"
 #include "core/cluster/host_lists.h"
@@ -211,11 +212,8 @@ Result<void> write(const CheckOptions& options, const std::string& cluster, cons
     if (options.json != "-") {
         std::cout << checkText(found);
     }
-    return options.json.empty()
-               ? flushOutput()
-               : writeOutput(
-                     options.json,
-                     checkJson(cluster, found).dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+    return options.json.empty() ? flushOutput()
+                                : writeOutput(options.json, printedJson(checkJson(cluster, found)) + "\n");
 }
 
 Result<int> check(const CheckOptions& options) {

@@ -10,6 +10,7 @@
 #include "app/told.h"
 #include "core/base/file.h"
 #include "core/base/mapped.h"
+#include "core/base/printed_json.h"
 #include "core/base/resources.h"
 #include "core/base/text.h"
 #include "core/measure/own_formats.h"
@@ -157,7 +158,7 @@ Result<int> explain(const ExplainOptions& options) {
         print(explained, options.throughput ? report::LossUnit::Throughput : report::LossUnit::Share);
         TRY(flushOutput());
     } else {
-        TRY(writeOutput(options.json, toJson(explained).dump(2) + "\n"));
+        TRY(writeOutput(options.json, printedJson(toJson(explained), 2) + "\n"));
     }
     return 0;
 }

@@ -12,6 +12,7 @@
 #include "core/analysis/format_book.h"
 #include "core/analysis/format_row.h"
 #include "core/base/json.h"
+#include "core/base/printed_json.h"
 
 namespace dlperf::app {
 namespace {
@@ -48,7 +49,7 @@ Result<void> list(const FormatsOptions& options) {
         for (const Format* format : known.all()) {
             rows.push_back(Json::parse(format->written));
         }
-        std::cout << rows.dump(1) << '\n';
+        std::cout << printedJson(rows) << '\n';
     }
     return {};
 }

@@ -19,6 +19,7 @@
 #include "core/analysis/format_json.h"
 #include "core/analysis/format_row.h"
 #include "core/base/file.h"
+#include "core/base/printed_json.h"
 #include "core/base/text.h"
 #include "core/import/import_logs.h"
 #include "core/import/path_words.h"
@@ -228,12 +229,12 @@ std::string outcomeJson(const imports::ImportPlan& plan, const imports::Imported
             addOutcome(logs[log.proposal], log);
         }
     }
-    return OrderedJson{{"name", plan.name},
-                       {"imported", imported != nullptr ? imported->logs : 0},
-                       {"duplicates", plan.count(imports::Verdict::Duplicate)},
-                       {"logs", logs},
-                       {"left_out", skipped}}
-        .dump(2);
+    const OrderedJson said{{"name", plan.name},
+                           {"imported", imported != nullptr ? imported->logs : 0},
+                           {"duplicates", plan.count(imports::Verdict::Duplicate)},
+                           {"logs", logs},
+                           {"left_out", skipped}};
+    return escapeControls(said.dump(2));
 }
 
 // It may be a new one: it is taken, and a slip of the finger is seen.

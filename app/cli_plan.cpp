@@ -10,6 +10,7 @@
 #include <set>
 
 #include "app/terminal_questions.h"
+#include "core/base/printed_json.h"
 #include "core/base/text.h"
 #include "core/cluster/slurm.h"
 #include "core/run/resolve_nodes.h"
@@ -211,7 +212,7 @@ void printJson(const Inputs& inputs) {
     if (const auto& until = inputs.campaign.plan.until) {
         json["until"] = launch::toJson(*until);
     }
-    std::cout << json.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
+    std::cout << printedJson(json) << '\n';
 }
 
 Result<int> run(const PlanOptions& options) {

@@ -15,6 +15,7 @@
 #include "app/terminal_questions.h"
 #include "core/base/file.h"
 #include "core/base/json.h"
+#include "core/base/printed_json.h"
 #include "core/base/text.h"
 #include "core/launch/plan_nodes.h"
 #include "core/remote/held_nodes.h"
@@ -51,7 +52,7 @@ public:
     void operator()(const EnvironmentProgress& progress) {
         const std::scoped_lock lock(mutex_);
         if (json_) {
-            std::cout << toJson(progress).dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
+            std::cout << printedJson(toJson(progress), -1) << std::endl;
             return;
         }
         const std::string head = printable(fmt::format("{}  {}", progress.node, progress.recipe));

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "app/commands.h"
+#include "core/base/printed_json.h"
 #include "core/base/text.h"
 #include "core/launch/plan_nodes.h"
 
@@ -91,7 +92,7 @@ Result<int> showRecipes(const RecipesOptions& options) {
         for (const launch::Recipe& recipe : shown) {
             list.push_back(toJson(recipe));
         }
-        std::cout << list.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
+        std::cout << printedJson(list) << '\n';
     } else if (options.name.empty()) {
         printList(shown);
     } else {

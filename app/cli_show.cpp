@@ -17,6 +17,7 @@
 #include "app/stop_on_signal.h"
 #include "core/base/file.h"
 #include "core/base/pause.h"
+#include "core/base/printed_json.h"
 #include "core/base/regular_file.h"
 #include "core/base/text.h"
 #include "core/run/status.h"
@@ -105,7 +106,7 @@ Result<int> show(const ShowOptions& options) {
         json["excluded"] = run.excluded ? Json(run.exclusionReason) : Json();
         json["folder"] = run.path.string();
         json["nodes"] = run.nodes;
-        std::cout << json.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
+        std::cout << printedJson(json) << '\n';
         TRY(flushOutput());
         return 0;
     }

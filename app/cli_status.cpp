@@ -19,6 +19,7 @@
 #include "core/base/file.h"
 #include "core/base/mapped.h"
 #include "core/base/pause.h"
+#include "core/base/printed_json.h"
 #include "core/run/campaign.h"
 #include "core/run/lock.h"
 #include "core/run/node_log.h"
@@ -99,7 +100,7 @@ void printJson(const std::vector<run::Campaign>& campaigns, const diagnosis::Rul
         }
         list.push_back(std::move(json));
     }
-    std::cout << Json{{"campaigns", list}}.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
+    std::cout << printedJson(Json{{"campaigns", list}}) << '\n';
 }
 
 // Where nobody works on it. A journal that is lost takes with it what the runs did.

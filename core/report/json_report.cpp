@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/base/json.h"
+#include "core/base/printed_json.h"
 #include "core/report/difference.h"
 #include "core/report/writers.h"
 
@@ -138,7 +139,7 @@ Json rowsOf(const Table& table) {
 }
 
 std::string textOf(const Json& json) {
-    return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    return printedJson(json) + "\n";
 }
 
 }  // namespace

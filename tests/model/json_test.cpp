@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/base/printed_json.h"
+
 namespace dlperf {
 namespace {
 
@@ -79,6 +81,16 @@ TEST(ReadJson, WhatIsNoObjectIsAnError) {
     EXPECT_NE(reader.error(), nullptr);
     EXPECT_EQ(reader.text("name", "none"), "none");
     reader.refuseOthers({});
+}
+
+TEST(Json, IsPrintedExactlyAndNoTerminalObeysIt) {
+    const Json json{{"name", "a\u202Eb\x7F\u0085\u2066\u2028\n \u00E9 \u6570\u636E \U0001F600"}};
+    const std::string printed = printedJson(json);
+    EXPECT_EQ(printed,
+              "{\n \"name\": \"a\\u202eb\\u007f\\u0085\\u2066\\u2028\\n \u00E9 \u6570\u636E "
+              "\U0001F600\"\n}");
+    EXPECT_EQ(Json::parse(printed), json);
+    EXPECT_EQ(printedJson({{"a", "\xFF"}}, -1), "{\"a\":\"\uFFFD\"}");
 }
 
 }  // namespace
