@@ -163,6 +163,12 @@ bool mayBeWords(std::string_view text) {
     return text.find_first_of(" /") != std::string_view::npos;
 }
 
+// "After" is the heading of a column; behind a comma, as in "PyTorch, 1n1g, After", it is somebody's name.
+bool isHeading(std::string_view text) {
+    return !text.empty() && text.front() >= 'A' && text.front() <= 'Z' &&
+           text.find(' ') == std::string_view::npos;
+}
+
 bool isFigure(char c) {
     return c >= '0' && c <= '9';
 }
@@ -349,8 +355,11 @@ std::string Translation::byParts(std::string_view text, Effort effort) const {
     for (const auto& [english, chinese] : joints) {
         const auto parts = partsBetweenBrackets(text, english);  // of ": " two: what a system says stays
         if (parts.size() > 1) {
-            const auto translated =
+            auto translated =
                 mapped(parts, [&](const std::string& part) { return lookUp(part, effort.deeper()); });
+            for (std::size_t i = 1; i < parts.size() && english == ", "; ++i) {
+                translated[i] = isHeading(parts[i]) ? parts[i] : translated[i];
+            }
             return join(translated, translated == parts ? english : chinese);
         }
     }

@@ -112,6 +112,15 @@ TEST(Translation, NamesOfPlansStay) {
     EXPECT_EQ(chinese("node1 is 2.00 s ahead"), "node1 快 2.00 s");
 }
 
+// "After" and "Campaign" are headings of columns; in a title they are what somebody called a campaign.
+TEST(Translation, NamesOfCampaignsStayInTitles) {
+    const Translation& chinese = Translation::to("zh_CN");
+    EXPECT_EQ(chinese("After"), "之后");
+    EXPECT_EQ(chinese("PyTorch, After"), "PyTorch, After");
+    EXPECT_EQ(chinese("batch size 32, Campaign"), "批次大小 32，Campaign");
+    EXPECT_EQ(chinese("Throughput, images/s"), "吞吐率，图片/秒");
+}
+
 TEST(Translation, ACountIsOneNumber) {
     const Translation to = made(R"({"{} campaigns": "<{}>", "{} runs of {}": "[{1}: {0}]"})");
     EXPECT_EQ(to("34 runs of 7 campaigns"), "[<7>: 34]");
