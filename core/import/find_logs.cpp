@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/import/find_logs.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <iterator>
 #include <map>
 #include <set>
+#include <system_error>
 #include <utility>
 
+#include "core/base/descriptor.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/import/readable.h"
@@ -120,6 +124,9 @@ public:
     FolderWalk(fs::path folder, std::stop_token stop) : folder_(std::move(folder)), stop_(std::move(stop)) {}
 
     Result<void> run(Pile& pile, Remarks& remarks) {
+        if (const std::string why = whyClosed(folder_); !why.empty()) {
+            return unreadable(why);
+        }
         std::error_code error;
         fs::recursive_directory_iterator entry(folder_, fs::directory_options::skip_permission_denied, error);
         for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
@@ -132,6 +139,8 @@ public:
                 if (static_cast<std::size_t>(entry.depth()) + 1 >= deepest) {
                     entry.disable_recursion_pending();
                     remarks.add("a folder lies too deep and was not looked into", entry->path().string());
+                } else if (const std::string why = whyClosed(entry->path()); !why.empty()) {
+                    remarks.add("a folder cannot be read: " + why, entry->path().string());
                 }
                 ++folders_;
             } else {
@@ -142,16 +151,23 @@ public:
                             folder_.string(), "Choose the folder that holds the logs.");
             }
         }
-        if (error) {
-            return fail("the folder cannot be read: " + error.message(), folder_.string(),
-                        "Check the name and the permissions.");
-        }
-        return {};
+        return error ? unreadable(error.message()) : Result<void>();
     }
 
     [[nodiscard]] const Pile& packed() const { return packed_; }
 
 private:
+    // The walk passes by what it may not enter, and says nothing.
+    static std::string whyClosed(const fs::path& folder) {
+        const Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+        return opened.open() ? std::string() : std::generic_category().message(errno);
+    }
+
+    Failure unreadable(const std::string& why) const {
+        return fail("the folder cannot be read: " + why, folder_.string(),
+                    "Check the name and the permissions.");
+    }
+
     static bool isFolder(const fs::directory_entry& entry) {
         std::error_code ignored;
         return entry.symlink_status(ignored).type() == fs::file_type::directory;

@@ -26,6 +26,7 @@
 #include "core/store/results.h"
 #include "core/store/run_record.h"
 #include "tests/import/archive_maker.h"
+#include "tests/support/as_nobody.h"
 #include "tests/support/folder.h"
 
 namespace dlperf::imports {
@@ -986,6 +987,27 @@ TEST_F(Import, LinksInFoldersAreNotFollowed) {
     ASSERT_EQ(planned->remarks.size(), 1U);
     EXPECT_THAT(planned->remarks.front().what,
                 HasSubstr("a link, or what is no file, was skipped (and 1 more)"));
+}
+
+TEST_F(Import, AFolderThatCannotBeReadIsNamed) {
+    write("1n1g/r50_b128_fp32_1.log", pytorchLog(130, "0.400"));
+    write("2n8g/r50_b128_fp32_1.log", pytorchLog(130, "0.500"));
+    fs::permissions(folder_.path(), fs::perms(0755));
+    fs::permissions(logs() / "2n8g", fs::perms::none);
+    const auto found = [&](const fs::path& folder) {
+        const test::AsNobody nobody;
+        EXPECT_TRUE(nobody.ok());
+        return findLogs(folder, folder_.path() / "unpacked", {}, {}, {});
+    };
+    const auto some = found(logs());
+    ASSERT_TRUE(some) << describe(some.error());
+    EXPECT_EQ(some->logs.size(), 1U);
+    ASSERT_EQ(some->remarks.list().size(), 1U);
+    EXPECT_EQ(some->remarks.list().front().what, "a folder cannot be read: Permission denied");
+    EXPECT_EQ(some->remarks.list().front().where, (logs() / "2n8g").string());
+    const auto none = found(logs() / "2n8g");
+    ASSERT_FALSE(none);
+    EXPECT_EQ(none.error().what, "the folder cannot be read: Permission denied");
 }
 
 TEST_F(Import, OneLogByItself) {
