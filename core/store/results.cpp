@@ -172,11 +172,11 @@ struct RunFolders {
 };
 
 // Every folder under `parent` that holds a run.json with the stamp of that file; a run whose run.json is gone
-// has an empty one. Links are not followed, and what cannot be entered is skipped. A folder that went since
-// its parent was read holds nothing: the runner renames what it runs again.
+// has an empty one. Links are not followed. A folder that went since its parent was read holds nothing: the
+// runner renames what it runs again.
 void findRunFolders(const Workspace& workspace, const fs::path& parent, int depth, RunFolders& found) {
     std::error_code error;
-    fs::directory_iterator entry(parent, fs::directory_options::skip_permission_denied, error);
+    fs::directory_iterator entry(parent, error);
     for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
         std::error_code ignored;
         if (!entry->is_directory(ignored) || entry->is_symlink(ignored)) {
@@ -195,7 +195,7 @@ void findRunFolders(const Workspace& workspace, const fs::path& parent, int dept
     if (error && error != std::errc::no_such_file_or_directory) {
         found.unreadable.push_back(
             {"the results may be old: a folder of runs cannot be read (" + error.message() + ")",
-             parent.string(), "Check the disk or the share, and read them again.", ErrorKind::Transient});
+             parent.string(), "Check its permissions, and the disk or the share.", ErrorKind::Transient});
     }
 }
 

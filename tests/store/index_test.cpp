@@ -9,6 +9,7 @@
 #include "core/store/notes.h"
 #include "core/store/results.h"
 #include "tests/store/fixture.h"
+#include "tests/support/as_nobody.h"
 
 namespace dlperf::store {
 namespace {
@@ -218,6 +219,19 @@ TEST_F(Index, AFolderThatCannotBeReadIsNamedAndTriedAgain) {
     putRun(workspace_, someRecord({1, 1}, 1, 7));
     EXPECT_EQ(figures(), (std::vector<double>{7, 2}));
     EXPECT_TRUE(problems_.empty());
+}
+
+TEST_F(Index, AFolderThatIsClosedIsNamed) {
+    const auto folder = putRun(workspace_, someRecord());
+    std::filesystem::permissions(folder_.path(), std::filesystem::perms(0755));
+    std::filesystem::permissions(folder.parent_path(), std::filesystem::perms::none);
+    const dlperf::test::AsNobody nobody;
+    ASSERT_TRUE(nobody.ok());
+    const auto problems = readResults(workspace_).value().problems;
+    ASSERT_FALSE(problems.empty());
+    EXPECT_EQ(problems.back().what,
+              "the results may be old: a folder of runs cannot be read (Permission denied)");
+    EXPECT_EQ(problems.back().where, folder.parent_path().string());
 }
 
 TEST_F(Index, ReadersAndAWriterAtTheSameTimeSeeWholeResults) {
