@@ -300,15 +300,16 @@ Result<int> startCampaign(const store::Workspace& workspace, const Inputs& input
         return fail("--missing does not go with a plan that searches or repeats until",
                     inputs.campaign.plan.name, "Leave it out: what is to run is found anew.");
     }
-    if (options.missing && TRY(run::hasAllFigures(workspace, inputs.prepared))) {
+    const auto there = options.missing ? TRY(run::countFigures(workspace)) : run::FigureCounts();
+    if (options.missing && run::hasAllFigures(there, inputs.prepared)) {
         std::cerr << told(fmt::format("nothing to run: the workspace has figures of all {} runs",
                                       inputs.prepared.runs.size()))
                   << '\n';
         return 0;
     }
     TRY(keepRecipeFormats(workspace, inputs.campaign));
-    const auto campaign = TRY(run::createCampaign(workspace, inputs.campaign, inputs.prepared,
-                                                  settingsOf(options), options.missing));
+    const auto campaign =
+        TRY(run::createCampaign(workspace, inputs.campaign, inputs.prepared, settingsOf(options), there));
     TRY(lock.workOn(campaign.id));
     if (options.begun) {
         options.begun(campaign.id);

@@ -126,20 +126,8 @@ std::multimap<std::string, std::string> foldersById(const store::Workspace& work
     return folders;
 }
 
-Result<std::map<Case, int>> countFigures(const store::Workspace& workspace) {
-    const auto stored = TRY(store::readResults(workspace));
-    std::map<Case, int> counts;
-    for (const RunResult& result : stored.results) {
-        if (result.outcome == Outcome::Ok && result.throughput && !result.excluded) {
-            ++counts[result.benchmarkCase];
-        }
-    }
-    return counts;
-}
-
 // Before campaign.json, without which the campaign was never begun.
-Result<void> leaveOutWhatIsThere(const store::Workspace& workspace, const Campaign& campaign) {
-    auto there = TRY(countFigures(workspace));
+Result<void> leaveOut(FigureCounts there, const store::Workspace& workspace, const Campaign& campaign) {
     auto journal = TRY(Journal::open(journalFile(workspace, campaign.id)));
     for (std::size_t number = 0; number < campaign.runs.size(); ++number) {
         if (there[campaign.runs[number].benchmarkCase]-- > 0) {
@@ -159,15 +147,25 @@ fs::path journalFile(const store::Workspace& workspace, const std::string& id) {
     return campaignFolder(workspace, id) / "journal.jsonl";
 }
 
-Result<bool> hasAllFigures(const store::Workspace& workspace, const launch::PreparedPlan& prepared) {
-    auto there = TRY(countFigures(workspace));
+Result<FigureCounts> countFigures(const store::Workspace& workspace) {
+    const auto stored = TRY(store::readResults(workspace));
+    FigureCounts counts;
+    for (const RunResult& result : stored.results) {
+        if (result.outcome == Outcome::Ok && result.throughput && !result.excluded) {
+            ++counts[result.benchmarkCase];
+        }
+    }
+    return counts;
+}
+
+bool hasAllFigures(FigureCounts there, const launch::PreparedPlan& prepared) {
     return std::ranges::all_of(
         prepared.runs, [&there](const launch::PlannedRun& run) { return there[run.benchmarkCase]-- > 0; });
 }
 
 Result<Campaign> createCampaign(const store::Workspace& workspace, const CampaignInputs& inputs,
                                 const launch::PreparedPlan& prepared, const Settings& settings,
-                                bool missingOnly) {
+                                const FigureCounts& there) {
     Campaign campaign;
     campaign.started = now();
     campaign.id = newId(*campaign.started);
@@ -182,8 +180,8 @@ Result<Campaign> createCampaign(const store::Workspace& workspace, const Campaig
     campaign.runs = planRuns(workspace, campaign, prepared);
     const fs::path folder = campaignFolder(workspace, campaign.id);
     TRY(writeInputs(folder, inputs));
-    if (missingOnly) {
-        TRY(leaveOutWhatIsThere(workspace, campaign));
+    if (!there.empty()) {
+        TRY(leaveOut(there, workspace, campaign));
     }
     const std::string text = toJson(campaign).dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
     TRY(writeFileAtomically(folder / "campaign.json", text));

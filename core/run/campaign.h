@@ -3,6 +3,7 @@
 // campaign.json; written once, before anything runs) and what has happened (journal.jsonl).
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -24,15 +25,17 @@ struct CampaignInputs {
 [[nodiscard]] std::filesystem::path campaignFolder(const store::Workspace& workspace, const std::string& id);
 [[nodiscard]] std::filesystem::path journalFile(const store::Workspace& workspace, const std::string& id);
 
-// Whether the workspace has as many figures of each case as the plan has repetitions: nothing is missing.
-[[nodiscard]] Result<bool> hasAllFigures(const store::Workspace& workspace,
-                                         const launch::PreparedPlan& prepared);
+// How many figures of each case there are.
+using FigureCounts = std::map<Case, int>;
+[[nodiscard]] Result<FigureCounts> countFigures(const store::Workspace& workspace);
+// Whether there are as many of each case as the plan has repetitions: nothing is missing.
+[[nodiscard]] bool hasAllFigures(FigureCounts there, const launch::PreparedPlan& prepared);
 
-// Settles id and repetition numbers and writes the files. `missingOnly`: leaves out as many repetitions of
-// each case as the workspace has figures of.
+// Settles id and repetition numbers and writes the files. Leaves out as many repetitions of each case as
+// figures are `there`.
 [[nodiscard]] Result<Campaign> createCampaign(const store::Workspace& workspace, const CampaignInputs& inputs,
                                               const launch::PreparedPlan& prepared, const Settings& settings,
-                                              bool missingOnly = false);
+                                              const FigureCounts& there = {});
 
 [[nodiscard]] Result<Campaign> readCampaign(const store::Workspace& workspace, const std::string& id);
 // Brings a campaign that was just created or read to where its journal says it stands.

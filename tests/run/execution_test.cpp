@@ -230,7 +230,8 @@ TEST(Execution, RefusesToResumeACampaignWhoseFilesWereChanged) {
 TEST(Execution, WhatIsNotMissingIsWrittenBeforeTheCampaignIs) {
     Bench bench;
     ASSERT_TRUE(bench.run(bench.create()));
-    const auto more = createCampaign(bench.workspace, bench.inputs, bench.prepared, bench.settings, true);
+    const auto more = createCampaign(bench.workspace, bench.inputs, bench.prepared, bench.settings,
+                                     countFigures(bench.workspace).value());
     ASSERT_TRUE(more) << describe(more.error());
     EXPECT_LE(fs::last_write_time(journalFile(bench.workspace, more->id)),
               fs::last_write_time(campaignFolder(bench.workspace, more->id) / "campaign.json"))
