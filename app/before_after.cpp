@@ -44,7 +44,8 @@ Result<Sides> campaignSides(const BeforeAfterOptions& options) {
     run::nameOthers(names, stored.results);
     const auto formats = TRY(measure::readFormats(workspace));
     const auto sideOf = [&](const std::string& wanted) -> Result<report::BeforeAfterSide> {
-        const std::string id = TRY(run::campaignMeant(wanted, names, workspace.root().string()));
+        const std::string id =
+            TRY(run::campaignMeant(wanted, names, status.campaigns, workspace.root().string()));
         return report::sideOfCampaign(workspace, id, names.at(id), stored.results, formats);
     };
     auto before = TRY(sideOf(options.before));

@@ -196,29 +196,17 @@ std::vector<std::string> toComeTexts(const std::vector<Campaign>& campaigns, con
     return texts;
 }
 
-namespace {
-
-// Whether a campaign's name is its usual title, "2026-11-29 14:44, night, batch 8", and the plan in it this
-// one.
-bool isTitleOf(const std::string& plan, const std::string& id, const std::string& name) {
-    const std::size_t at = name.find(", " + plan);
-    if (at == std::string::npos || !campaignTitle(id).starts_with(name.substr(0, at))) {
-        return false;
-    }
-    const std::string rest = name.substr(at + 2 + plan.size());
-    return rest.empty() || rest.starts_with(", ") || rest.starts_with(" (");
-}
-
-}  // namespace
-
 Result<std::string> campaignMeant(const std::string& wanted, const NamesById& names,
-                                  const std::string& where) {
+                                  const std::vector<Campaign>& campaigns, const std::string& where) {
     if (names.contains(wanted)) {
         return wanted;
     }
     NamesById meant = those(names, [&](const auto& entry) { return entry.second == wanted; });
     if (meant.empty() && !wanted.empty()) {
-        meant = those(names, [&](const auto& entry) { return isTitleOf(wanted, entry.first, entry.second); });
+        meant = those(names, [&](const auto& entry) {
+            const auto own = std::ranges::find(campaigns, entry.first, &Campaign::id);
+            return own != campaigns.end() && own->plan == wanted;
+        });
     }
     if (meant.empty() && !wanted.empty()) {
         meant = those(names, [&](const auto& entry) { return entry.first.starts_with(wanted); });

@@ -45,10 +45,11 @@ struct CampaignPair {
                                                    std::span<const RunResult> results);
 
 // The id of the campaign that a person means among these, which have their names by id: the one of that id or
-// name, or the only one whose plan is called so or whose id begins so. An Input error that says which there
-// are where none is meant, or several.
+// name, or the only one whose plan is called so or whose id begins so. Imports have no plan: only their names
+// are there. An Input error that says which there are where none is meant, or several.
 [[nodiscard]] Result<std::string> campaignMeant(const std::string& wanted,
                                                 const std::map<std::string, std::string>& names,
+                                                const std::vector<Campaign>& campaigns,
                                                 const std::string& where);
 
 }  // namespace dlperf::run

@@ -75,7 +75,7 @@ TEST(CampaignNames, OneIsMeantByIdNameOrBeginning) {
                                                    {"20261121-091530-3fa2", "night"},
                                                    {"20261122-081530-3fa2", "new driver"},
                                                    {"20261122", "20261121-081530-3fa2"}};
-    const auto meant = [&](const char* wanted) { return campaignMeant(wanted, names, "w"); };
+    const auto meant = [&](const char* wanted) { return campaignMeant(wanted, names, {}, "w"); };
     EXPECT_EQ(meant("20261121-081530-3fa2").value(), "20261121-081530-3fa2");  // before the one of that name
     EXPECT_EQ(meant("new driver").value(), "20261122-081530-3fa2");
     EXPECT_EQ(meant("20261121-08").value(), "20261121-081530-3fa2");
@@ -89,7 +89,7 @@ TEST(CampaignNames, OneIsMeantByIdNameOrBeginning) {
         ASSERT_FALSE(meant(none)) << none;
         EXPECT_NE(meant(none).error().remedy.find("20261122-081530-3fa2 (new driver); "), std::string::npos);
     }
-    EXPECT_EQ(campaignMeant("x", {}, "w").error().remedy, "It has none.");
+    EXPECT_EQ(campaignMeant("x", {}, {}, "w").error().remedy, "It has none.");
 }
 
 TEST(CampaignNames, OneIsMeantByItsPlan) {
@@ -97,12 +97,17 @@ TEST(CampaignNames, OneIsMeantByItsPlan) {
                                 campaignOf("20261121-081542-3fa2", "night", {runOf(64)}),
                                 campaignOf("20261122-081530-3fa2", "nightly", {runOf(32)}),
                                 campaignOf("20261123-081530-3fa2", "day, long", {runOf(32)})};
-    const auto names = campaignNames(campaigns);
-    EXPECT_EQ(campaignMeant("nightly", names, "w").value(), campaigns[2].id);
-    EXPECT_EQ(campaignMeant("day, long", names, "w").value(), campaigns[3].id);
-    ASSERT_FALSE(campaignMeant("night", names, "w"));  // two of them
-    EXPECT_NE(campaignMeant("night", names, "w").error().what.find("any of 2 campaigns"), std::string::npos);
-    EXPECT_FALSE(campaignMeant("long", names, "w"));
+    auto names = campaignNames(campaigns);
+    names.at(campaigns[2].id) = "2026-11-22, night, of a new driver";  // as somebody called it
+    names.emplace("imported", "imported, night");
+    const auto meant = [&](const char* wanted) { return campaignMeant(wanted, names, campaigns, "w"); };
+    EXPECT_EQ(meant("nightly").value(), campaigns[2].id);
+    EXPECT_EQ(meant("day, long").value(), campaigns[3].id);
+    ASSERT_FALSE(meant("night"));  // two of them
+    EXPECT_NE(meant("night").error().what.find("any of 2 campaigns"), std::string::npos);
+    for (const char* none : {"long", "day"}) {
+        EXPECT_FALSE(meant(none)) << none;
+    }
 }
 
 RunResult measured(const std::string& campaign, const char* time, int batchSize, Origin origin) {
