@@ -2,16 +2,18 @@
 #include "core/import/publish.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <system_error>
 #include <utility>
 #include <vector>
 
-#include "core/base/descriptor.h"
 #include "core/base/file.h"
+#include "core/base/pause.h"
 #include "core/import/place.h"
 #include "core/import/stage.h"
 
@@ -36,7 +38,10 @@ public:
     // Never over what is there.
     Result<void> move(const fs::path& from, const fs::path& to) {
         if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) != 0) {
-            return diskRefuses(to, errno);
+            const int refused = errno;
+            return refused == EEXIST ? fail("another import has taken its name meanwhile", to.string(),
+                                            "Import it once more.", ErrorKind::Work)
+                                     : diskRefuses(to, refused);
         }
         done_.emplace_back(from, to);
         return {};
@@ -80,6 +85,17 @@ Result<void> settle(const fs::path& folder, int (*sync)(int)) {
 }
 
 }  // namespace
+
+Result<Descriptor> waitForTurn(const store::Workspace& workspace, const std::stop_token& stop) {
+    constexpr std::chrono::milliseconds between(50);
+    Descriptor folder(::open(workspace.root().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    while (folder.open() && ::flock(folder.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        if (!pause(between, stop)) {
+            return cancelled(workspace.root().string());
+        }
+    }
+    return folder;
+}
 
 Result<void> publish(const fs::path& staging, const std::string& name, const store::Workspace& workspace) {
     TRY(settle(staging, ::syncfs));

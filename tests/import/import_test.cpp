@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <optional>
 #include <set>
 
 #include "core/analysis/analyze.h"
@@ -14,6 +15,7 @@
 #include "core/analysis/json_table.h"
 #include "core/base/file.h"
 #include "core/base/json.h"
+#include "core/base/parallel.h"
 #include "core/base/text.h"
 #include "core/diagnosis/diagnose.h"
 #include "core/import/publish.h"
@@ -1039,6 +1041,27 @@ TEST_F(Import, NothingIsLeftOfWhatWasCancelledOrFailed) {
 }
 
 // A killed import leaves its folder; the next one takes it away, but not that of one that lives.
+// Each found the name of their folder free.
+TEST_F(Import, ImportsAtOnceSaveOneAfterTheOther) {
+    constexpr int many = 4;
+    std::vector<ImportPlan> plans;
+    plans.reserve(many);
+    for (int i = 0; i < many; ++i) {
+        const std::string folder = fmt::format("{}/theirs", i);
+        write(folder + "/1n1g/r50_b128_fp32_1.log", pytorchLog(130, fmt::format("0.{}00", i % 3 + 1)));
+        plans.push_back(std::move(plan(logs() / folder).value()));
+    }
+    std::vector<std::optional<Result<Imported>>> imported(many);
+    inParallel(many, many,
+               [&](std::size_t i) { imported[i] = saveImport(plans[i], workspace(), vocabulary_); });
+    const auto isNew = [](const auto& one) { return one->operator bool(); };
+    EXPECT_EQ(std::ranges::count_if(imported, isNew), 3);
+    for (const auto& one : imported) {
+        EXPECT_TRUE(isNew(one) || one->error().what.starts_with("nothing is new")) << describe(one->error());
+    }
+    EXPECT_EQ(results().size(), 3U);
+}
+
 TEST_F(Import, TheNextImportClearsUp) {
     write("1n1g/r50_b128_fp32_1.log", pytorchLog(130, "0.400"));
     const fs::path abandoned = workspace().root() / ".import-dead00";
