@@ -50,9 +50,20 @@ const run::RunState* lastBegun(const std::vector<run::Campaign>& campaigns) {
     return last;
 }
 
+struct FoundRun {
+    run::RunState run;
+    bool runnerAlive = false;
+    std::optional<Error> lostJournal{};  // of its campaign
+};
+
+FoundRun foundRun(const std::vector<run::Campaign>& campaigns, const run::RunState& run) {
+    const auto own = std::ranges::find(campaigns, run.campaign, &run::Campaign::id);
+    return own == campaigns.end() ? FoundRun{run} : FoundRun{run, own->runnerAlive, own->lostJournal};
+}
+
 // As run::runCalled() has it; without a name the run that began last. A campaign that cannot be read may be
 // the one that is meant.
-Result<run::RunState> findRun(run::StatusReader& reader, const std::string& name, const char* command) {
+Result<FoundRun> findRun(run::StatusReader& reader, const std::string& name, const char* command) {
     const auto [campaigns, problems] = reader.read();
     std::vector<std::string> ids;
     for (const run::Campaign& campaign : campaigns) {
@@ -77,7 +88,7 @@ Result<run::RunState> findRun(run::StatusReader& reader, const std::string& name
             name.empty() ? "no run has begun here" : fmt::format("there is no run {}", refusedName(name)), {},
             meant.empty() ? "`dlperf status` lists them." : "Did you mean " + meant + "?");
     }
-    return *found;
+    return foundRun(campaigns, *found);
 }
 
 // Nothing of a run that has not begun, or not ended yet.
@@ -96,7 +107,7 @@ Result<int> show(const ShowOptions& options) {
         return 0;
     }
     run::StatusReader reader(workspace);
-    auto run = TRY(findRun(reader, options.run, options.command));
+    auto [run, runnerAlive, lostJournal] = TRY(findRun(reader, options.run, options.command));
     store::applyNote(workspace, store::readNotes(workspace), run);
     const auto record = recordOf(run);
     if (options.json) {
@@ -123,7 +134,10 @@ Result<int> show(const ShowOptions& options) {
                                   run.repetition))
               << '\n';
     row("state", finished ? toString(run.outcome) : run::toString(run.phase));
-    row("because", finished ? run.reason : run.message);
+    row("because", finished ? run.reason
+                   : lostJournal
+                       ? fmt::format("`dlperf resume` refuses its campaign: {}", describe(*lostJournal))
+                       : run.message);
     row("figure", run.throughput ? fmt::format("{:.2f} {}", *run.throughput, run.unit) : "");
     row("range", fmt::format("after {} iterations, up to {}", run.range.warmup, run.range.train));
     row("excluded", run.excluded ? (run.exclusionReason.empty() ? "yes" : run.exclusionReason) : "");
@@ -195,48 +209,43 @@ Result<void> printNew(OpenLog& log, const run::RunState& run, const std::filesys
     return {};
 }
 
-bool hasRunner(run::StatusReader& reader, const run::RunState& run) {
-    const auto campaigns = reader.read().campaigns;
-    return std::ranges::any_of(campaigns, [&](const run::Campaign& campaign) {
-        return campaign.id == run.campaign && campaign.runnerAlive;
-    });
-}
-
 // The node's rank; an error names those that there are.
-Result<int> rankOf(const run::RunState& run, const std::string& node) {
+Result<int> rankOf(const std::vector<std::string>& nodes, const std::string& run, const std::string& node) {
     constexpr int mostRank = 4095;
-    const auto named = std::ranges::find(run.nodes, node);
+    const auto named = std::ranges::find(nodes, node);
     const auto rank = toInt(node);
-    if (named != run.nodes.end()) {
-        return static_cast<int>(named - run.nodes.begin());
+    if (named != nodes.end()) {
+        return static_cast<int>(named - nodes.begin());
     }
     if (rank && *rank >= 0 && *rank <= mostRank) {
         return *rank;
     }
-    return fail(fmt::format("the run has no node {}", refusedName(node)), run.id,
-                run.nodes.empty() ? std::string("Name a node, or its rank, from 0.")
-                                  : fmt::format("Its nodes are {}.", joinSome(run.nodes, 10)));
+    return fail(fmt::format("the run has no node {}", refusedName(node)), run,
+                nodes.empty() ? std::string("Name a node, or its rank, from 0.")
+                              : fmt::format("Its nodes are {}.", joinSome(nodes, 10)));
 }
 
 Result<int> logs(const ShowOptions& options) {
     const auto workspace = TRY(store::Workspace::openExisting(expandHome(options.workspace)));
     if (const auto imported = importedRun(workspace, options.run)) {
-        const auto log = TRY(openRegularFile(importedLog(workspace, *imported, options.rank), Links::Refuse));
+        const int rank = TRY(rankOf({}, imported->id, options.node));
+        const auto log = TRY(openRegularFile(importedLog(workspace, *imported, rank), Links::Refuse));
         printRest(log, ::isatty(STDOUT_FILENO) == 1);
         TRY(flushOutput());
         return 0;
     }
     StopOnSignal signals;
     run::StatusReader reader(workspace);
-    auto run = TRY(findRun(reader, options.run, options.command));
+    FoundRun found = TRY(findRun(reader, options.run, options.command));
+    const run::RunState& run = found.run;
     const bool terminal = ::isatty(STDOUT_FILENO) == 1;
-    const int rank = TRY(rankOf(run, options.node));
+    const int rank = TRY(rankOf(run.nodes, run.id, options.node));
     const auto fileOf = [&] { return run.path / fmt::format("node{}.log", rank); };
     OpenLog log;
     bool isLeft = false;
     for (bool wasOver = false;;) {
         const bool finished = run.phase == run::RunPhase::Finished;
-        isLeft = options.follow && !finished && !hasRunner(reader, run);
+        isLeft = options.follow && !finished && !found.runnerAlive;
         TRY(printNew(log, run, fileOf(), terminal));
         // Once is not enough: a run whose port was taken has its next attempt a moment later, and a runner
         // takes a campaign a moment after it is there.
@@ -246,7 +255,7 @@ Result<int> logs(const ShowOptions& options) {
         TRY(flushFollowed());
         wasOver = finished || isLeft;
         (void)dlperf::pause(lookEvery, signals.token());
-        run = TRY(findRun(reader, parseRunId(run.id).run, options.command));
+        found = TRY(findRun(reader, parseRunId(run.id).run, options.command));
     }
     if (!log.file.open()) {
         return fail(fmt::format("node {} has printed nothing that is here", options.node), fileOf().string(),
@@ -255,7 +264,9 @@ Result<int> logs(const ShowOptions& options) {
     }
     TRY(flushOutput());
     if (isLeft && !signals.token().stop_requested()) {
-        return fail("its runner is gone", run.id, "`dlperf resume` goes on.", ErrorKind::Work);
+        return fail("its runner is gone", run.id,
+                    found.lostJournal ? describe(*found.lostJournal) : "`dlperf resume` goes on.",
+                    ErrorKind::Work);
     }
     return 0;
 }

@@ -103,15 +103,13 @@ void printJson(const std::vector<run::Campaign>& campaigns, const diagnosis::Rul
     std::cout << printedJson(Json{{"campaigns", list}}) << '\n';
 }
 
-// Where nobody works on it. A journal that is lost takes with it what the runs did.
+// Where nobody works on it.
 std::string stateWithoutRunner(const store::Workspace& workspace, const run::Campaign& campaign) {
-    const std::filesystem::path journal = run::journalFile(workspace, campaign.id);
-    if (!run::checkFolders(workspace, campaign)) {
+    if (campaign.lostJournal) {
         return printable(
-            fmt::format("its journal lacks what its runs did, so that `dlperf resume` does not "
-                        "go on: restore {} from a backup, or move {} away",
-                        journal.string(), journal.parent_path().string()));
+            fmt::format("interrupted, and `dlperf resume` refuses it: {}", describe(*campaign.lostJournal)));
     }
+    const std::filesystem::path journal = run::journalFile(workspace, campaign.id);
     std::error_code missing;
     const bool isEmpty =
         !std::filesystem::exists(journal, missing) || std::filesystem::is_empty(journal, missing);

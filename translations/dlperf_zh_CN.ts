@@ -3997,6 +3997,22 @@ Here a device is a CPU process.</source>
         <source>It has no log: it did not begin</source>
         <translation>没有日志：未曾开始</translation>
     </message>
+    <message>
+        <source>cannot be resumed</source>
+        <translation>无法继续</translation>
+    </message>
+    <message>
+        <source>this machine</source>
+        <translation>本机</translation>
+    </message>
+    <message>
+        <source>on %1</source>
+        <translation>在 %1 上</translation>
+    </message>
+    <message>
+        <source>on %1 and %2 more</source>
+        <translation>在 %1 及另外 %2 个节点上</translation>
+    </message>
 </context>
 <context>
     <name>dlperf::ui::QueuePanel</name>
@@ -4863,6 +4879,10 @@ Double-click to copy.</source>
     <message>
         <source>Not run.</source>
         <translation>未运行。</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; cannot be resumed.</source>
+        <translation>“%1”无法继续。</translation>
     </message>
 </context>
 <context>

@@ -251,7 +251,9 @@ Result<void> checkFolders(const store::Workspace& workspace, const Campaign& cam
         if (unknown != last) {
             return fail(fmt::format("the journal lacks its end: it does not know that run {} ran in {}",
                                     run.id, unknown->second),
-                        journalFile(workspace, campaign.id).string(), "Restore the file from a backup.");
+                        journalFile(workspace, campaign.id).string(),
+                        fmt::format("Restore the file from a backup; to give the campaign up, move {} away.",
+                                    campaignFolder(workspace, campaign.id).string()));
         }
     }
     return {};

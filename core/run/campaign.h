@@ -43,7 +43,8 @@ using FigureCounts = std::map<Case, int>;
 // The same for who goes on with the campaign. An Input error when its journal is damaged, or knows less than
 // the runs' folders: going on would run again what has run.
 [[nodiscard]] Result<void> replaySoundJournal(const store::Workspace& workspace, Campaign& campaign);
-// An Input error when a run that has not ended has a folder that its journal does not know.
+// An Input error when a run that has not ended has a folder that its journal does not know: the campaign
+// cannot be resumed.
 [[nodiscard]] Result<void> checkFolders(const store::Workspace& workspace, const Campaign& campaign);
 [[nodiscard]] Result<CampaignInputs> readInputs(const store::Workspace& workspace, const std::string& id);
 // Ids of all campaigns, oldest first; a folder without campaign.json was never begun and is none.

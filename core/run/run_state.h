@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/error.h"
 #include "core/launch/repeat_until.h"
 #include "core/launch/search.h"
 #include "core/model/case.h"
@@ -108,6 +109,7 @@ struct Campaign {
     bool runnerAlive = false;          // a runner process works on it now; StatusReader fills it in
     std::string runnerHost;  // of a runner on another host: there it cannot be checked whether it lives
     std::string lastWords;   // why the runner ended before its runs, if it could say; the same
+    std::optional<Error> lostJournal{};  // why it cannot be resumed, see checkFolders(); the same
 
     bool finished() const;  // every run is, and none is to come; else and without a runner: `dlperf resume`
                             // goes on

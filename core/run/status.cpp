@@ -50,6 +50,17 @@ struct StatusReader::Known {
     Campaign planned;
     Campaign campaign;     // where it stands
     bool settled = false;  // nothing in it depends on more than these two files
+    bool foldersChecked = false;
+    std::optional<Error> lostJournal{};
+
+    // Reads the folders of its runs, which are many: again only where the journal changed or lacks something.
+    void checkFolders(const store::Workspace& workspace) {
+        if (!foldersChecked || lostJournal) {
+            const auto checked = run::checkFolders(workspace, campaign);
+            lostJournal = checked ? std::nullopt : std::optional(checked.error());
+            foldersChecked = true;
+        }
+    }
 };
 
 Result<std::shared_ptr<StatusReader::Known>> StatusReader::look(const std::string& id) {
@@ -74,6 +85,7 @@ Result<std::shared_ptr<StatusReader::Known>> StatusReader::look(const std::strin
     known->campaign = known->planned;
     TRY(replayJournal(workspace_, known->campaign));
     known->journalStamp = journalStamp;
+    known->foldersChecked = false;
     known->settled = true;
     std::erase_if(known->campaign.runs, &RunState::deleted);
     for (RunState& run : known->campaign.runs) {
@@ -124,6 +136,8 @@ WorkspaceStatus StatusReader::read() {
         }
         if (!campaign.runnerAlive && !campaign.finished()) {
             campaign.lastWords = lastWordsIn(campaignFolder(workspace_, id) / "runner.log");
+            (*known)->checkFolders(workspace_);
+            campaign.lostJournal = (*known)->lostJournal;
         }
         for (RunState& run : campaign.runs) {
             if (!campaign.runnerAlive) {  // nobody has looked since

@@ -19,6 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 std::vector<Outcome> outcomes(const std::vector<RunState>& runs) {
     std::vector<Outcome> all;
@@ -471,9 +472,14 @@ TEST(Fault, AJournalThatIsLostOrDamagedIsNoInterruption) {
     const fs::path journal = journalFile(lab.workspace, lab.status().back().id);
     std::ofstream(journal, std::ios::trunc).flush();
     EXPECT_THAT(lab.dlperf({"status", "--workspace", w}).output,
-                HasSubstr("its journal lacks what its runs did, so that `dlperf resume` does not go on"));
+                HasSubstr("interrupted, and `dlperf resume` refuses it: " + journal.string() +
+                          ": the journal lacks its end"));
+    EXPECT_THAT(lab.dlperf({"show", "1", "--workspace", w}).output,
+                HasSubstr("`dlperf resume` refuses its campaign: "));
+    EXPECT_THAT(lab.dlperf({"logs", "1", "--follow", "--workspace", w}).errors,
+                Not(HasSubstr("`dlperf resume` goes on")));
     fs::remove(journal);
-    EXPECT_THAT(lab.dlperf({"status", "--workspace", w}).output, HasSubstr("its journal lacks"));
+    EXPECT_THAT(lab.dlperf({"status", "--workspace", w}).output, HasSubstr("the journal lacks its end"));
     EXPECT_EQ(lab.dlperf({"resume", "--workspace", w}).exitCode, 1);
     EXPECT_EQ(lab.dlperf({"retry", "--workspace", w}).exitCode, 1);
     std::ofstream(journal) << "x\n";

@@ -73,6 +73,26 @@ TEST(Status, SaysWhyARunnerEndedBeforeItsRuns) {
     EXPECT_EQ(reader.read().campaigns.at(0).lastWords, "") << "it ended its runs";
 }
 
+TEST(Status, SaysThatACampaignWithoutItsJournalCannotBeResumed) {
+    Bench bench;
+    StatusReader reader(bench.workspace);
+    const Campaign campaign = bench.create();
+    EXPECT_FALSE(reader.read().campaigns.at(0).lostJournal) << "it has not begun";
+    ASSERT_TRUE(bench.run(campaign));
+    EXPECT_FALSE(reader.read().campaigns.at(0).lostJournal);
+    const auto journal = journalFile(bench.workspace, campaign.id);
+    const auto kept = bench.workspace.root() / "kept.jsonl";
+    std::filesystem::rename(journal, kept);
+    for (int look = 0; look < 2; ++look) {
+        const auto lost = reader.read().campaigns.at(0).lostJournal;
+        ASSERT_TRUE(lost);
+        EXPECT_EQ(lost->where, journal.string());
+        EXPECT_THAT(lost->remedy, HasSubstr("move " + journal.parent_path().string() + " away"));
+    }
+    std::filesystem::rename(kept, journal);
+    EXPECT_FALSE(reader.read().campaigns.at(0).lostJournal);
+}
+
 TEST(Status, ReadsOnlyWhatChanged) {
     Bench bench;
     StatusReader reader(bench.workspace);

@@ -150,6 +150,12 @@ void RunsTest::statesAreFiltered() {
         model.setShown(show);
         QCOMPARE(model.rowCount(), count + (show == Show::All ? 3 : 1));  // with their headings
     }
+    campaign.runnerAlive = false;
+    model.setCampaigns({campaign});
+    QCOMPARE(result("c/4"), QStringLiteral("waits for Resume"));
+    campaign.lostJournal = Error{"the journal lacks its end", "journal.jsonl", {}};
+    model.setCampaigns({campaign});
+    QCOMPARE(result("c/4"), QStringLiteral("cannot be resumed"));
 }
 
 // Two cases of one trainer, of three repetitions each; in words as well as by a mark.

@@ -191,7 +191,7 @@ std::vector<QueueModel::Row> QueueModel::casesOf(const run::Campaign& campaign) 
     std::vector<Row> cases;
     bool nextKnown = false;
     for (const run::RunState& status : campaign.runs) {
-        Entry entry{&status, !campaign.runnerAlive, false, campaign.paused};
+        Entry entry{&status, !campaign.runnerAlive, false, campaign.paused, campaign.lostJournal.has_value()};
         if (status.phase == RunPhase::Queued && !nextKnown) {
             entry.next = nextKnown = !remark(status).skipped;
         }
@@ -379,6 +379,9 @@ void QueueModel::remarksChanged() {
 }
 
 QString QueueModel::waiting(const Entry& entry) const {
+    if (entry.lost) {
+        return tr("cannot be resumed");
+    }
     if (entry.stranded) {
         return tr("waits for Resume");
     }

@@ -83,6 +83,7 @@ private:
         bool stranded = false;        // its campaign's runner has ended
         bool next = false;            // the queued run that starts after the current one
         bool paused = false;          // no new run is begun
+        bool lost = false;            // its campaign cannot be resumed
     };
     struct Row {
         QString heading;  // empty for a case

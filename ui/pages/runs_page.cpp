@@ -547,6 +547,15 @@ bool RunsPage::isWatched() const {
 
 void RunsPage::showBanner(const run::RunState* run) {
     const run::Campaign* open = session_.openCampaign();
+    if (open != nullptr && open->lostJournal) {
+        const Error& lost = *open->lostJournal;
+        offer_ = Offer::Nothing;
+        banner_->showMessage("fail", tr("\"%1\" cannot be resumed.").arg(QString::fromStdString(open->plan)),
+                             localized(lost.what) + QLatin1Char('\n') + QString::fromStdString(lost.where),
+                             localized(lost.remedy));
+        banner_->setClosable(false);
+        return;
+    }
     if (open != nullptr && !open->runnerAlive) {
         offer_ = Offer::Resume;
         banner_->showMessage(

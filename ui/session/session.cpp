@@ -147,6 +147,7 @@ struct Session::StatusSource {
         bool alive = false;
         std::string host;
         std::string lastWords;
+        bool hasLostJournal = false;
         friend bool operator==(const Runner&, const Runner&) = default;
     };
     std::vector<std::optional<store::FileStamp>> files;
@@ -163,7 +164,8 @@ struct Session::StatusSource {
 
     void take(const std::vector<run::Campaign>& campaigns) {
         runners = mapped(campaigns, [](const run::Campaign& campaign) {
-            return Runner{campaign.id, campaign.runnerAlive, campaign.runnerHost, campaign.lastWords};
+            return Runner{campaign.id, campaign.runnerAlive, campaign.runnerHost, campaign.lastWords,
+                          campaign.lostJournal.has_value()};
         });
         settles = std::ranges::any_of(campaigns, [](const run::Campaign& campaign) {
             return std::ranges::any_of(campaign.runs, &run::RunState::settling);
@@ -578,8 +580,10 @@ const run::Campaign* Session::openCampaign() const {
         return found == campaigns_.rend() ? nullptr : &*found;
     };
     const run::Campaign* running = newest([](const run::Campaign& campaign) { return campaign.runnerAlive; });
-    return running != nullptr ? running
-                              : newest([](const run::Campaign& campaign) { return !campaign.finished(); });
+    const auto isOpen = [](const run::Campaign& campaign) { return !campaign.finished(); };
+    const run::Campaign* resumable =
+        newest([&](const run::Campaign& campaign) { return isOpen(campaign) && !campaign.lostJournal; });
+    return running != nullptr ? running : resumable != nullptr ? resumable : newest(isOpen);
 }
 
 const run::RunState* Session::activeRun() const {
