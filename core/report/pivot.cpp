@@ -11,6 +11,7 @@
 #include "core/base/mapped.h"
 #include "core/base/text.h"
 #include "core/report/numbers.h"
+#include "core/report/series_colours.h"
 #include "core/report/series_points.h"
 #include "core/report/series_title.h"
 
@@ -251,7 +252,7 @@ void name(PivotHeading& heading, const Key& key, const ComparedSeries& series, c
         heading.framework.clear();
     } else if (heading.fill != look.fill) {
         heading.isByPosition = false;
-        heading.fill = vocabulary.isMain(series.key.configuration.implementation) ? 0 : 1;
+        heading.fill = firstFill(series.key.configuration.implementation, vocabulary);
     }
 }
 

@@ -43,6 +43,10 @@ std::vector<PivotField> differingFields(const Comparison& comparison, const Voca
     return differing;
 }
 
+int firstFill(const std::string& implementation, const Vocabulary& vocabulary) {
+    return vocabulary.isMain(implementation) ? 0 : 1;
+}
+
 SeriesLooks::SeriesLooks(std::span<const RunResult> results, const Vocabulary& vocabulary) {
     Ranks ranks;
     for (const RunResult& result : results) {
@@ -65,8 +69,7 @@ SeriesLooks::SeriesLooks(const std::vector<SeriesKey>& keys, const Vocabulary& v
 namespace {
 
 // Even ones are of main implementations, as long as there are any.
-int freeLook(const std::set<int>& taken, bool isMain) {
-    int look = isMain ? 0 : 1;
+int freeLook(const std::set<int>& taken, int look) {
     while (taken.contains(look)) {
         look += 2;
     }
@@ -96,7 +99,7 @@ void SeriesLooks::count(const Ranks& ranks, const Vocabulary& vocabulary) {
         std::set<int>& taken = entry->first.origin != Origin::Published
                                    ? own
                                    : published.try_emplace({one.framework, family}, own).first->second;
-        const int fill = freeLook(taken, vocabulary.isMain(one.implementation));
+        const int fill = freeLook(taken, firstFill(one.implementation, vocabulary));
         taken.insert(fill);
         fills_[entry->first] = fill;
     }
@@ -105,6 +108,10 @@ void SeriesLooks::count(const Ranks& ranks, const Vocabulary& vocabulary) {
 std::optional<int> SeriesLooks::fillOf(const SeriesKey& key) const {
     const auto found = fills_.find(identityOf(key));
     return found == fills_.end() ? std::nullopt : std::optional(found->second);
+}
+
+int SeriesLooks::fillOf(const SeriesKey& key, const Vocabulary& vocabulary) const {
+    return fillOf(key).value_or(firstFill(key.configuration.implementation, vocabulary));
 }
 
 Comparison withLooks(Comparison comparison, const SeriesLooks& looks) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/report/comparison.h"
@@ -16,6 +17,10 @@ namespace dlperf::report {
 // The fields that the series have different values of, the framework first if it is one.
 [[nodiscard]] std::vector<PivotField> differingFields(const Comparison& comparison,
                                                       const Vocabulary& vocabulary);
+// The fill of an implementation's series as long as nothing else is known of it: even ones are of main
+// implementations.
+[[nodiscard]] int firstFill(const std::string& implementation, const Vocabulary& vocabulary);
+
 // Which look of its framework each series has, wherever it is shown: the framework gives hue and marker, the
 // fill tells its series apart, even numbers those of its main implementation. Of all results that there are,
 // not of those that a filter leaves; one's own come first, then what DLPerf's report v1 compares.
@@ -27,6 +32,8 @@ public:
 
     // Nothing for a series that has no result yet.
     [[nodiscard]] std::optional<int> fillOf(const SeriesKey& key) const;
+    // Of such a one firstFill().
+    [[nodiscard]] int fillOf(const SeriesKey& key, const Vocabulary& vocabulary) const;
     [[nodiscard]] bool empty() const { return fills_.empty(); }
 
 private:

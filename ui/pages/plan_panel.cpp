@@ -18,6 +18,7 @@
 #include "core/base/text.h"
 #include "core/launch/recipe.h"
 #include "core/model/vocabulary.h"
+#include "core/report/series_colours.h"
 #include "ui/pages/added_runs.h"
 #include "ui/pages/node_picker.h"
 #include "ui/pages/variable_fields.h"
@@ -201,12 +202,12 @@ private:
         box->setAccessibleName(QString::fromStdString(name));
         connect(box, &QCheckBox::clicked, this, [this, name](bool on) { toggled(name, on); });
         row->addWidget(box);
-        row->addWidget(recipe == nullptr ? new KeySign
-                                         : new KeySign(vocabulary_.id(WordKind::Framework, recipe->framework),
-                                                       vocabulary_.isMain(vocabulary_.id(
-                                                           WordKind::Implementation, recipe->implementation))
-                                                           ? 0
-                                                           : 1));
+        row->addWidget(recipe == nullptr
+                           ? new KeySign
+                           : new KeySign(vocabulary_.id(WordKind::Framework, recipe->framework),
+                                         report::firstFill(
+                                             vocabulary_.id(WordKind::Implementation, recipe->implementation),
+                                             vocabulary_)));
         QVBoxLayout* words = makeColumn(nullptr, {}, 0);
         words->addWidget(makeLabel(QString::fromStdString(name), "strong"));
         auto* can = new ElidedLabel(recipe != nullptr ? abilities(*recipe) : tr("not found"));

@@ -265,8 +265,7 @@ void RunHeader::set(const Figure& figure, const QString& value, const QString& c
 void RunHeader::showRun(const run::RunState& status, const LiveUpdate* live, bool isWatched) {
     shownRun_ = status.id;
     const Configuration& configuration = status.benchmarkCase.configuration;
-    key_->setFramework(configuration.framework,
-                       fill_.value_or(vocabulary_.isMain(configuration.implementation) ? 0 : 1));
+    key_->setFramework(configuration.framework, fill_);
     title_->setText(localized(report::trainerText(configuration, vocabulary_)));
     topology_->setText(QString::fromStdString(toString(status.benchmarkCase.topology)));
     const bool finished = status.phase == run::RunPhase::Finished;

@@ -55,7 +55,7 @@ public:
     explicit RunHeader(const Vocabulary& vocabulary, QWidget* parent = nullptr);
 
     // Of the run that is shown next: see QueueModel::FillRole.
-    void setFill(std::optional<int> fill) { fill_ = fill; }
+    void setFill(int fill) { fill_ = fill; }
     // Not watched: its runner has ended, so nobody knows how long it has been at work.
     void showRun(const run::RunState& status, const LiveUpdate* live, bool isWatched = true);
     void setCancellable(bool cancellable);
@@ -90,7 +90,7 @@ private:
     QWidget* words_;
     QWidget* figures_ = nullptr;
     KeySign* key_;
-    std::optional<int> fill_{};
+    int fill_ = 0;
     QLabel* title_;
     QLabel* topology_;
     QLabel* detail_;

@@ -13,6 +13,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/report/series_colours.h"
 #include "ui/session/plan_draft.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/numbers.h"
@@ -189,7 +190,7 @@ void RunMatrix::addRow(int line, const Configuration& configuration, const QStri
     auto* host = new QWidget;
     QHBoxLayout* name = makeRow(host, {}, 8);
     name->addWidget(
-        new KeySign(configuration.framework, vocabulary_.isMain(configuration.implementation) ? 0 : 1));
+        new KeySign(configuration.framework, report::firstFill(configuration.implementation, vocabulary_)));
     QVBoxLayout* words = makeColumn(nullptr, {}, 0);
     words->addStretch(1);
     words->addWidget(new ElidedLabel(recipeText(configuration)));
