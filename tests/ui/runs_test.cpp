@@ -122,6 +122,7 @@ void RunsTest::statesAreFiltered() {
         status.outcome = outcome;
         campaign.runs.push_back(status);
     }
+    campaign.runs[0].nodes = {"this", "a", "b", "c", "d"};
     const run::NodeAlert silence{run::NodeAlert::Kind::Silent, "a", TimePoint{}, {}, false, 0.5};
     campaign.runs[0].disturbances.push_back({silence, TimePoint{} + std::chrono::seconds(46)});
     const Vocabulary vocabulary;
@@ -136,6 +137,10 @@ void RunsTest::statesAreFiltered() {
     };
     QCOMPARE(result("c/3"), QStringLiteral("will be skipped"));
     QCOMPARE(result("c/4"), QStringLiteral("next"));  // the one before it is passed by
+    QVERIFY(model.indexOf("c/0")
+                .data(Qt::ToolTipRole)
+                .toString()
+                .contains(QStringLiteral("on this machine, a, b and 2 more")));
     QVERIFY(model.indexOf("c/0").data(Qt::ToolTipRole).toString().contains(QStringLiteral("&lt;b&gt;why")));
     QVERIFY(model.indexOf("c/0")
                 .data(Qt::ToolTipRole)

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <span>
 #include <utility>
 
 #include "core/analysis/summary.h"
@@ -94,6 +95,21 @@ QString disturbanceText(const run::RunState& status) {
         lines << QStringLiteral("%1: %2").arg(QString::fromStdString(finding.where), localized(finding.what));
     }
     return lines.join(QLatin1Char('\n'));
+}
+
+QString nodesText(const run::RunState& status) {
+    constexpr std::size_t most = 3;
+    if (status.origin == Origin::Imported || status.nodes.empty()) {
+        return {};
+    }
+    QStringList names;
+    for (const std::string& node : std::span(status.nodes).first(std::min(most, status.nodes.size()))) {
+        names << (node == "this" ? QueueModel::tr("this machine") : QString::fromStdString(node));
+    }
+    const QString some = names.join(QStringLiteral(", "));
+    const auto more = static_cast<qlonglong>(status.nodes.size()) - names.size();
+    return more == 0 ? QueueModel::tr("on %1").arg(some)
+                     : QueueModel::tr("on %1 and %2 more").arg(some, numberLocale().toString(more));
 }
 
 QueueModel::QueueModel(const Vocabulary& vocabulary, const analysis::FormatBook& formats, QObject* parent)
@@ -442,6 +458,9 @@ QString QueueModel::tip(const Row& row) const {
     QStringList lines;
     if (!row.settings.isEmpty()) {
         lines << row.settings;  // the row may cut it
+    }
+    if (const QString nodes = nodesText(*row.runs.front().status); !nodes.isEmpty()) {
+        lines << nodes;
     }
     if (row.runs.size() == 1) {
         return plainTip((lines + remarkLines(*row.runs.front().status)).join(QLatin1Char('\n')));

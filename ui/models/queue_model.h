@@ -150,6 +150,8 @@ private:
 [[nodiscard]] QString noLogText(const run::RunState& status);
 // "node a: the node printed nothing for 46 s", a line each; empty for a run that nothing disturbed.
 [[nodiscard]] QString disturbanceText(const run::RunState& status);
+// "on a, b, c and 5 more": the window's own nodes may be others. Empty for an import, which tells of none.
+[[nodiscard]] QString nodesText(const run::RunState& status);
 // "9 ok, 2 failed, 1 cancelled"
 [[nodiscard]] QString outcomesText(const std::map<Outcome, int>& counts);
 

@@ -277,6 +277,9 @@ void RunHeader::showRun(const run::RunState& status, const LiveUpdate* live, boo
         detail += QString::fromStdString(settings) + QStringLiteral(", ");
     }
     detail += tr("repetition %1").arg(status.repetition);
+    if (const QString nodes = nodesText(status); !nodes.isEmpty()) {
+        detail += QStringLiteral(", ") + nodes;
+    }
     if (status.phase == run::RunPhase::InQueue) {
         detail += QStringLiteral(", ") + localized(status.message);
     } else if (status.started) {
