@@ -48,6 +48,23 @@ std::string padded(const std::string& text, std::size_t width, bool right) {
     return right ? blanks + text : text + blanks;
 }
 
+// A cell of 3,000 characters, as an option's value may have, makes every line of the table as wide. What
+// tells two of them apart may stand at either end.
+std::string shortened(const std::string& text) {
+    constexpr std::size_t longest = 160;
+    constexpr std::size_t atEnd = 60;
+    std::vector<std::size_t> letters;  // where they begin
+    letters.reserve(text.size());
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if ((static_cast<std::uint8_t>(text[i]) & 0xC0U) != 0x80U) {
+            letters.push_back(i);
+        }
+    }
+    return letters.size() <= longest ? text
+                                     : text.substr(0, letters[longest - atEnd - 1]) + "…" +
+                                           text.substr(letters[letters.size() - atEnd]);
+}
+
 std::string terminalLine(const Table& table, const std::vector<std::string>& texts,
                          const std::vector<std::size_t>& widths) {
     std::string line;
@@ -180,7 +197,8 @@ Table translated(Table table, const Translation& language) {
 std::string toTerminal(const Table& table) {
     std::vector<std::vector<std::string>> lines{titlesOf(table, terminalText)};
     for (const auto& row : table.rows) {
-        lines.push_back(mapped(row, [](const TableCell& cell) { return terminalText(cell.text); }));
+        lines.push_back(
+            mapped(row, [](const TableCell& cell) { return shortened(terminalText(cell.text)); }));
     }
     std::vector<std::size_t> widths(table.columns.size(), 0);
     for (const auto& line : lines) {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "core/base/file.h"
@@ -315,6 +316,19 @@ TEST(HostileTexts, NamesWithoutEndAreCut) {
     const std::string markdown = only(*renderReport(report, "r.md", {}));
     EXPECT_EQ(markdown.find(std::string(100, 'x')), std::string::npos);
     EXPECT_NE(markdown.find(std::string(64, 'x') + "…"), std::string::npos);
+}
+
+TEST(Tables, AreNotAsWideAsTheirLongestCellOnATerminal) {
+    std::string value;
+    for (int i = 0; i < 100; ++i) {
+        value += "値" + std::to_string(i);
+    }
+    const std::string text = toTerminal({{{"A"}}, {{textCell("args=" + value)}, {textCell("args=x")}}});
+    EXPECT_NE(text.find("args=値0値1"), std::string::npos);
+    EXPECT_NE(text.find("…"), std::string::npos);
+    EXPECT_NE(text.find("値98値99\n"), std::string::npos) << "its end may be what differs";
+    EXPECT_LE(std::ranges::count(text, '-'), 320) << "its rule is as wide";
+    EXPECT_NE(toMarkdown({{{"A"}}, {{textCell(value)}}}).find(value), std::string::npos) << "files have all";
 }
 
 TEST(Tables, AlignOnATerminalWhateverTheScript) {
