@@ -226,7 +226,7 @@ void SlurmTest::aRunWaitsInTheQueue() {
     QTRY_VERIFY_WITH_TIMEOUT(
         session_->activeRun() != nullptr && session_->activeRun()->phase == run::RunPhase::InQueue, 60'000);
     QueueModel model(session_->vocabulary(), session_->formats());
-    model.setCampaigns(session_->campaigns());
+    model.setRuns({.campaigns = session_->sharedCampaigns()});
     bool said = false;
     for (int row = 0; row < model.rowCount(); ++row) {
         said = said ||

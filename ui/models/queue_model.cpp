@@ -116,20 +116,14 @@ QueueModel::QueueModel(const Vocabulary& vocabulary, const analysis::FormatBook&
     : QAbstractListModel(parent), vocabulary_(vocabulary), formats_(formats) {}
 
 // The rows point into the campaigns: those before stay until the rows are made anew.
-void QueueModel::setCampaigns(const std::vector<run::Campaign>& campaigns, const Names& names) {
-    const auto before = std::exchange(campaigns_, campaigns);
-    names_ = names;
+void QueueModel::setRuns(Runs runs) {
+    const auto before = std::exchange(runs_, std::move(runs));
     rebuild();
 }
 
-void QueueModel::setImports(const std::vector<run::Campaign>& imports) {
-    const auto before = std::exchange(imports_, imports);
-    rebuild();
-}
-
-void QueueModel::setLooks(const report::SeriesLooks& looks) {
-    looks_ = looks;
-    rebuild();
+void QueueModel::setCampaigns(std::vector<run::Campaign> campaigns, Names names) {
+    setRuns({.campaigns = std::make_shared<const std::vector<run::Campaign>>(std::move(campaigns)),
+             .names = std::move(names)});
 }
 
 void QueueModel::setFilter(const QString& text) {
@@ -221,15 +215,18 @@ std::vector<QueueModel::Row> QueueModel::casesOf(const run::Campaign& campaign) 
 }
 
 int QueueModel::fillOf(const run::RunState& status) const {
-    const Configuration& configuration = status.benchmarkCase.configuration;
-    return looks_.fillOf({configuration, status.origin, status.campaign})
-        .value_or(vocabulary_.isMain(configuration.implementation) ? 0 : 1);
+    const report::SeriesKey key{status.benchmarkCase.configuration, status.origin, status.campaign};
+    return runs_.looks == nullptr ? report::firstFill(key.configuration.implementation, vocabulary_)
+                                  : runs_.looks->fillOf(key, vocabulary_);
 }
 
 // The newest first.
 QueueModel::Groups QueueModel::groupedCases() const {
     Groups groups;
-    for (const auto* campaigns : {&campaigns_, &imports_}) {
+    for (const Campaigns& campaigns : {runs_.campaigns, runs_.imports}) {
+        if (campaigns == nullptr) {
+            continue;
+        }
         for (auto campaign = campaigns->rbegin(); campaign != campaigns->rend(); ++campaign) {
             std::vector<Row> finished;
             for (Row& row : casesOf(*campaign)) {
@@ -297,8 +294,8 @@ void QueueModel::tellApart(Groups& groups) const {
 }
 
 QString QueueModel::campaignName(const std::string& id) const {
-    const auto name = names_.find(id);
-    return QString::fromStdString(name == names_.end() ? campaignTitle(id) : name->second);
+    const auto name = runs_.names.find(id);
+    return QString::fromStdString(name == runs_.names.end() ? campaignTitle(id) : name->second);
 }
 
 // Same rows in the same order only change their looks; then selection and scroll position stay by themselves.

@@ -7,6 +7,8 @@
 #include <array>
 #include <functional>
 #include <map>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "core/analysis/format_book.h"
@@ -49,13 +51,18 @@ public:
 
     QueueModel(const Vocabulary& vocabulary, const analysis::FormatBook& formats, QObject* parent = nullptr);
 
-    // The names are by id; a campaign that has none goes by when it began.
+    // Shared with the session, for they may be many; a newer list does not change one that is held.
+    using Campaigns = std::shared_ptr<const std::vector<run::Campaign>>;
+    using Looks = std::shared_ptr<const report::SeriesLooks>;
     using Names = std::map<std::string, std::string>;
-    void setCampaigns(const std::vector<run::Campaign>& campaigns, const Names& names = {});
-    // As Compare and reports show the series of these cases.
-    void setLooks(const report::SeriesLooks& looks);
-    // Below all others; they change seldom.
-    void setImports(const std::vector<run::Campaign>& imports);
+    struct Runs {
+        Campaigns campaigns{};
+        Campaigns imports{};  // below all others
+        Names names{};        // by id; a campaign that has none goes by when it began
+        Looks looks{};        // as Compare and reports show the series of these cases
+    };
+    void setRuns(Runs runs);
+    void setCampaigns(std::vector<run::Campaign> campaigns, Names names = {});  // and nothing else
     void setRemarks(Remarks remarks) { remarks_ = std::move(remarks); }
     void remarksChanged();
     void setProgress(const std::string& runId, double progress, const QString& text);
@@ -79,7 +86,7 @@ public:
 
 private:
     struct Entry {
-        const run::RunState* status;  // in campaigns_ or imports_
+        const run::RunState* status;  // in runs_
         bool stranded = false;        // its campaign's runner has ended
         bool next = false;            // the queued run that starts after the current one
         bool paused = false;          // no new run is begun
@@ -124,12 +131,9 @@ private:
     [[nodiscard]] Remark remark(const run::RunState& status) const;
 
     const Vocabulary& vocabulary_;
-    report::SeriesLooks looks_;
     const analysis::FormatBook& formats_;
     Remarks remarks_;
-    std::vector<run::Campaign> campaigns_;
-    std::vector<run::Campaign> imports_;
-    Names names_;
+    Runs runs_;
     std::vector<Row> rows_;
     std::vector<std::string> ids_;  // of the rows: a heading, or a case's first run
     QString filter_;

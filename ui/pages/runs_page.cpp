@@ -197,8 +197,6 @@ RunsPage::RunsPage(Session& session, QWidget* parent)
     clock_.start();
     connect(&session_, &Session::statusChanged, this, &RunsPage::takeStatus);
     const auto takeImports = [this] {
-        queue_->model().setImports(session_.imports());
-        queue_->model().setLooks(session_.looks());
         takeStatus();
         readHeadline();
     };
@@ -384,11 +382,12 @@ void RunsPage::takeStatus() {
     showPart(campaigns.empty() && imports.empty() ? 0 : 1);
     const run::Campaign* open = session_.openCampaign();
     bar_->showCampaign(open);
+    queue_->model().setRuns({session_.sharedCampaigns(), session_.sharedImports(), session_.campaignNames(),
+                             session_.sharedLooks()});
     if (campaigns.empty() && imports.empty()) {
         setSubtitle(tr("none yet"));
         return;
     }
-    queue_->model().setCampaigns(campaigns, session_.campaignNames());
     if (campaigns.empty()) {
         setSubtitle(tr("imported logs"));
     } else {

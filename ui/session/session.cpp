@@ -189,6 +189,7 @@ Session::Session(store::Workspace workspace, Vocabulary vocabulary, std::filesys
     : workspace_(std::move(workspace)),
       vocabulary_(std::move(vocabulary)),
       resources_(std::move(resources)),
+      published_(std::make_shared<std::vector<RunResult>>()),
       statusReader_(std::make_shared<run::StatusReader>(workspace_)),
       background_(std::make_unique<Background>()),
       importBackground_(std::make_unique<Background>()),
@@ -231,19 +232,54 @@ void Session::start() {
     timer_.start();
 }
 
+// Own results and published ones, and what is made of them: of 10,000 on the background's thread.
+struct Session::Joined {
+    std::size_t ownCount = 0;
+    Results results;
+    Campaigns imports;
+    Looks looks;
+};
+
+Session::Joined Session::join(std::vector<RunResult> own, const std::vector<RunResult>& published,
+                              const std::filesystem::path& root, const Vocabulary& vocabulary) {
+    Joined joined;
+    joined.ownCount = own.size();
+    joined.imports = std::make_shared<const std::vector<run::Campaign>>(importsAmong(own, root));
+    own.insert(own.end(), published.begin(), published.end());
+    joined.looks = std::make_shared<const report::SeriesLooks>(own, vocabulary);
+    joined.results = std::make_shared<const std::vector<RunResult>>(std::move(own));
+    return joined;
+}
+
+void Session::show(Joined joined) {
+    ownCount_ = joined.ownCount;
+    results_ = std::move(joined.results);
+    imports_ = std::move(joined.imports);
+    looks_ = std::move(joined.looks);
+}
+
 void Session::readResults() {
     struct Read {
-        Result<store::StoredResults> stored;
+        std::optional<Joined> joined;  // none: the results could not be read, and those that are shown stay
+        std::vector<Error> problems;
         store::StoredNotes notes;
         Result<analysis::FormatBook> formats;
     };
     background_->ask(
         this,
-        [workspace = workspace_] {
-            return isGone(workspace)
-                       ? std::nullopt  // reading would make it anew
-                       : std::optional(Read{store::readResults(workspace), store::readNotes(workspace),
-                                            measure::readFormats(workspace)});
+        [workspace = workspace_, published = published_, &vocabulary = vocabulary_] {
+            if (isGone(workspace)) {
+                return std::optional<Read>();  // reading would make it anew
+            }
+            auto stored = store::readResults(workspace);
+            Read read{{}, {}, store::readNotes(workspace), measure::readFormats(workspace)};
+            if (stored) {
+                read.joined = join(std::move(stored->results), *published, workspace.root(), vocabulary);
+                read.problems = std::move(stored->problems);
+            } else {
+                read.problems = {stored.error()};
+            }
+            return std::optional(std::move(read));
         },
         [this](std::optional<Read>&& there) {
             if (!there) {  // what is shown stays
@@ -261,33 +297,19 @@ void Session::readResults() {
             } else {
                 reportOnce(read.formats.error());
             }
-            takeResults(std::move(read.stored));
+            ownRead_ = true;
+            if (read.joined) {
+                show(*std::move(read.joined));
+            }
+            for (const Error& problem : read.problems) {
+                reportOnce(problem);
+            }
+            emitResults();
         },
         [this] {
             ownRead_ = true;
             emitResults();
         });
-}
-
-void Session::takeResults(Result<store::StoredResults> stored) {
-    ownRead_ = true;
-    if (!stored) {
-        reportOnce(stored.error());
-    } else {
-        join(std::move(stored->results));
-        for (const Error& problem : stored->problems) {
-            reportOnce(problem);
-        }
-    }
-    emitResults();
-}
-
-void Session::join(std::vector<RunResult> own) {
-    ownCount_ = own.size();
-    imports_ = importsAmong(own, workspace_.root());
-    own.insert(own.end(), published_.begin(), published_.end());
-    results_ = std::make_shared<const std::vector<RunResult>>(std::move(own));
-    looks_ = report::SeriesLooks(*results_, vocabulary_);
 }
 
 // Not before all results are there, and in a turn of its own: freeing 10,000 results takes time.
@@ -331,7 +353,7 @@ void Session::setNote(const std::string& runId, const store::RunNote& note) {
 
 std::map<std::string, std::string> Session::campaignNames() const {
     std::map<std::string, std::string> names;
-    for (const run::Campaign& campaign : campaigns_) {
+    for (const run::Campaign& campaign : *campaigns_) {
         const std::string given = note(campaign.id).note;
         names[campaign.id] = given.empty() ? usualNames_.at(campaign.id) : given;
     }
@@ -423,19 +445,21 @@ std::vector<RunResult> Session::resultsOf(const std::string& campaign) const {
     return results;
 }
 
+// Before the workspace's own ones, which are joined to them there.
 void Session::readPublished() {
     background_->ask(
         this,
-        [file = resources_ / "published" / "dlperf.json", &vocabulary = vocabulary_] {
-            return store::readPublished(file, vocabulary);
+        [file = resources_ / "published" / "dlperf.json", published = published_, root = workspace_.root(),
+         &vocabulary = vocabulary_]() -> Result<Joined> {
+            *published = TRY(store::readPublished(file, vocabulary));
+            return join({}, *published, root, vocabulary);
         },
-        [this](Result<std::vector<RunResult>>&& results) {
+        [this](Result<Joined>&& joined) {
             publishedRead_ = true;
-            if (!results) {
-                report(results.error());
+            if (!joined) {
+                report(joined.error());
             } else {
-                published_ = std::move(*results);
-                join({own().begin(), own().end()});
+                show(*std::move(joined));
             }
             emitResults();
         },
@@ -532,13 +556,13 @@ bool Session::isBeingCancelled(const run::RunState& run) const {
 
 void Session::takeStatus(std::vector<run::Campaign> campaigns) {
     const bool areSame =
-        std::ranges::equal(campaigns, campaigns_, {}, &run::Campaign::id, &run::Campaign::id);
-    campaigns_ = std::move(campaigns);
+        std::ranges::equal(campaigns, *campaigns_, {}, &run::Campaign::id, &run::Campaign::id);
+    campaigns_ = std::make_shared<const std::vector<run::Campaign>>(std::move(campaigns));
     if (!areSame) {
-        usualNames_ = run::campaignNames(campaigns_);
+        usualNames_ = run::campaignNames(*campaigns_);
     }
     // A run that ended has its figure in run.json.
-    if (const std::size_t finished = countFinished(campaigns_); finished != finishedRuns_) {
+    if (const std::size_t finished = countFinished(*campaigns_); finished != finishedRuns_) {
         finishedRuns_ = finished;
         readResults();
     }
@@ -550,7 +574,7 @@ void Session::forgetReadSkips() {
     if (skipAsked_.empty()) {
         return;
     }
-    for (const run::Campaign& campaign : campaigns_) {
+    for (const run::Campaign& campaign : *campaigns_) {
         for (const run::RunState& run : campaign.runs) {
             const auto asked = skipAsked_.find(run.id);
             // One that has ended may be retried from elsewhere.
@@ -576,8 +600,8 @@ QString Session::settingsGroup() const {
 
 const run::Campaign* Session::openCampaign() const {
     const auto newest = [this](auto holds) {
-        const auto found = std::find_if(campaigns_.rbegin(), campaigns_.rend(), holds);
-        return found == campaigns_.rend() ? nullptr : &*found;
+        const auto found = std::find_if(campaigns_->rbegin(), campaigns_->rend(), holds);
+        return found == campaigns_->rend() ? nullptr : &*found;
     };
     const run::Campaign* running = newest([](const run::Campaign& campaign) { return campaign.runnerAlive; });
     const auto isOpen = [](const run::Campaign& campaign) { return !campaign.finished(); };
@@ -587,7 +611,7 @@ const run::Campaign* Session::openCampaign() const {
 }
 
 const run::RunState* Session::activeRun() const {
-    for (const run::Campaign& campaign : campaigns_) {
+    for (const run::Campaign& campaign : *campaigns_) {
         for (const run::RunState& run : campaign.runs) {
             if (campaign.runnerAlive && run.phase != run::RunPhase::Queued &&
                 run.phase != run::RunPhase::Finished) {

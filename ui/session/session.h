@@ -76,11 +76,17 @@ public:
     using Results = std::shared_ptr<const std::vector<RunResult>>;
     const Results& results() const { return results_; }
     // How the series of these results look.
-    const report::SeriesLooks& looks() const { return looks_; }
+    const report::SeriesLooks& looks() const { return *looks_; }
     std::span<const RunResult> own() const { return std::span(*results_).first(ownCount_); }
-    const std::vector<run::Campaign>& campaigns() const { return campaigns_; }
+    const std::vector<run::Campaign>& campaigns() const { return *campaigns_; }
     // What was imported, as runs that have ended: a campaign for each import.
-    const std::vector<run::Campaign>& imports() const { return imports_; }
+    const std::vector<run::Campaign>& imports() const { return *imports_; }
+    // The same for who keeps them.
+    using Campaigns = std::shared_ptr<const std::vector<run::Campaign>>;
+    using Looks = std::shared_ptr<const report::SeriesLooks>;
+    const Campaigns& sharedCampaigns() const { return campaigns_; }
+    const Campaigns& sharedImports() const { return imports_; }
+    const Looks& sharedLooks() const { return looks_; }
     void reload() { readResults(); }
     [[nodiscard]] bool isLoaded() const { return ownRead_ && publishedRead_; }
 
@@ -138,8 +144,10 @@ signals:
 private:
     Session(store::Workspace workspace, Vocabulary vocabulary, std::filesystem::path resources);
     void readResults();
-    void takeResults(Result<store::StoredResults> stored);
-    void join(std::vector<RunResult> own);
+    struct Joined;
+    [[nodiscard]] static Joined join(std::vector<RunResult> own, const std::vector<RunResult>& published,
+                                     const std::filesystem::path& root, const Vocabulary& vocabulary);
+    void show(Joined joined);
     void emitResults();
     void readPublished();
     void readStatus();
@@ -163,18 +171,18 @@ private:
     diagnosis::Rules rules_;
     std::optional<Error> badRules_;
     std::filesystem::path resources_;
-    std::vector<RunResult> published_;
+    std::shared_ptr<std::vector<RunResult>> published_;  // used on the background's thread only
     Results results_ = std::make_shared<const std::vector<RunResult>>();
-    report::SeriesLooks looks_;
+    Looks looks_ = std::make_shared<const report::SeriesLooks>();
     std::size_t ownCount_ = 0;
     std::map<std::string, store::RunNote> notes_;      // by file name
     int notesOnTheWay_ = 0;                            // what is read meanwhile is older than what is shown
     std::map<std::string, bool> skipAsked_;            // by run id, until the runner has read it
     std::shared_ptr<run::StatusReader> statusReader_;  // used on the background's thread only
     std::set<std::string> reported_;
-    std::vector<run::Campaign> campaigns_;
+    Campaigns campaigns_ = std::make_shared<const std::vector<run::Campaign>>();
     std::map<std::string, std::string> usualNames_;  // of these campaigns, by id
-    std::vector<run::Campaign> imports_;
+    Campaigns imports_ = std::make_shared<const std::vector<run::Campaign>>();
     bool ownRead_ = false;
     bool publishedRead_ = false;
     bool statusPending_ = false;
