@@ -138,6 +138,10 @@
         <source>%1 min</source>
         <translation>%1 分钟</translation>
     </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
 </context>
 <context>
     <name>dlperf::ui::AddedRuns</name>
@@ -617,10 +621,6 @@
     <message>
         <source>The runs and folders of other nodes stay.</source>
         <translation>其他节点的运行与文件夹保持不变。</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>撤销</translation>
     </message>
     <message>
         <source>%1 was removed from the list.</source>
@@ -1267,6 +1267,10 @@
         <source>Empty the &amp;trash …</source>
         <translation>清空回收站(&amp;T)…</translation>
     </message>
+    <message>
+        <source>&amp;Undo: %1</source>
+        <translation>撤销(&amp;U)：%1</translation>
+    </message>
 </context>
 <context>
     <name>dlperf::ui::ExportPanel</name>
@@ -1653,6 +1657,10 @@
     <message>
         <source>%1, e.g. %2</source>
         <translation>%1，例如 %2</translation>
+    </message>
+    <message>
+        <source>empty</source>
+        <translation>空文件</translation>
     </message>
 </context>
 <context>
@@ -2727,14 +2735,6 @@ Source code under the Apache License 2.0. This program is built with Qt and Qt C
         <translation>更改测量区间</translation>
     </message>
     <message>
-        <source>One run, with the measurement range %1</source>
-        <translation>1 个运行，测量区间 %1</translation>
-    </message>
-    <message>
-        <source>%1 runs, with the measurement range %2</source>
-        <translation>%1 个运行，测量区间 %2</translation>
-    </message>
-    <message>
         <source>Their logs are read again. What was written when they ran stays as it is, and the original range can be restored at any time.</source>
         <translation>将重新读取它们的日志。运行时写下的内容保持不变，随时可以恢复原来的区间。</translation>
     </message>
@@ -2809,6 +2809,22 @@ Source code under the Apache License 2.0. This program is built with Qt and Qt C
     <message>
         <source>iterations %1 to %2</source>
         <translation>第 %1 至第 %2 个迭代</translation>
+    </message>
+    <message>
+        <source>%1 iterations of warmup, then %2 measured</source>
+        <translation>预热 %1 次迭代，随后测量 %2 次</translation>
+    </message>
+    <message>
+        <source>; </source>
+        <translation>；</translation>
+    </message>
+    <message>
+        <source>One run: %1</source>
+        <translation>1 次运行：%1</translation>
+    </message>
+    <message>
+        <source>%1 runs: %2</source>
+        <translation>%1 次运行：%2</translation>
     </message>
 </context>
 <context>
@@ -3441,6 +3457,14 @@ Here a device is a CPU process.</source>
     <message>
         <source>b%1 %2, repetition %3, %4</source>
         <translation>b%1 %2，重复 %3，%4</translation>
+    </message>
+    <message>
+        <source>%1, not possible now</source>
+        <translation>%1，目前不可用</translation>
+    </message>
+    <message>
+        <source>%1, not possible now (%2)</source>
+        <translation>%1，目前不可用（%2）</translation>
     </message>
 </context>
 <context>
@@ -4884,6 +4908,11 @@ Double-click to copy.</source>
         <source>&quot;%1&quot; cannot be resumed.</source>
         <translation>“%1”无法继续。</translation>
     </message>
+    <message>
+        <source>. %1</source>
+        <comment>a sentence behind others</comment>
+        <translation>。%1</translation>
+    </message>
 </context>
 <context>
     <name>dlperf::ui::SearchField</name>
@@ -5483,6 +5512,14 @@ Double-click to copy.</source>
     <message>
         <source>Undo</source>
         <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Undo (%1 s)</source>
+        <translation>撤销（%1 秒）</translation>
+    </message>
+    <message>
+        <source>What was done last can still be undone.</source>
+        <translation>上一步操作仍可撤销。</translation>
     </message>
 </context>
 <context>

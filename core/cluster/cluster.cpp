@@ -13,6 +13,7 @@
 #include "core/base/node_script.h"
 #include "core/base/text.h"
 #include "core/cluster/fold_checks.h"
+#include "core/cluster/host_lists.h"
 #include "core/cluster/slurm.h"
 #include "core/model/node_noise.h"
 
@@ -20,14 +21,6 @@ namespace dlperf::cluster {
 namespace {
 
 constexpr int mostDevices = 1024;
-
-// Hosts and users become arguments of other programs: no blanks, no separators, no leading dash.
-bool isHostText(const std::string& text) {
-    const auto odd = [](char c) {
-        return c <= ' ' || c == 127 || c == ',' || c == '\'' || c == '"' || c == '\\';
-    };
-    return !text.starts_with('-') && std::none_of(text.begin(), text.end(), odd);
-}
 
 void checkVariable(JsonReader& reader, const std::string& name, const char* field) {
     if (!isVariableName(name)) {
@@ -120,8 +113,10 @@ void checkNode(JsonReader& reader, Node& node) {
                                       {"address", node.address},
                                       {"interface", node.interface},
                                       {"rdma", node.rdma}}) {
-        if (!isHostText(text)) {
-            reader.addError(fmt::format("\"{}\" holds a character that cannot be there", field));
+        if (const std::string odd = oddOfHost(text); !odd.empty()) {
+            reader.addError(
+                fmt::format("\"{}\" is \"{}\": {} cannot be there", field, refusedName(text), odd),
+                "Remove it.");
         }
     }
     for (const std::string& text :

@@ -208,6 +208,23 @@ std::string hostText(const Node& node) {
     return text + fmt::format("{}:{}", host, *node.port);
 }
 
+std::string oddOfHost(std::string_view text) {
+    if (text.starts_with('-')) {
+        return "a dash at its start";
+    }
+    const auto odd = std::ranges::find_if(
+        text, [](char c) { return c <= ' ' || c == 127 || c == ',' || c == '\'' || c == '"' || c == '\\'; });
+    if (odd == text.end()) {
+        return {};
+    }
+    return *odd == ' '                 ? "a space"
+           : (*odd & 0x80) != 0        ? "a character beyond ASCII"
+           : *odd < ' ' || *odd == 127 ? "a control character"
+           : *odd == ','               ? "a comma"
+           : *odd == '\\'              ? "a backslash"
+                                       : "a quotation mark";
+}
+
 Result<Node> withHost(Node node, std::string_view text) {
     std::string_view rest = trim(text);
     node.local = rest.empty();
@@ -233,6 +250,12 @@ Result<Node> withHost(Node node, std::string_view text) {
     if (!node.local && node.host.empty()) {
         return fail(fmt::format("\"{}\" names no host", trim(text)), "Host",
                     "Write a name of your SSH configuration, or user@host:port.");
+    }
+    for (const std::string* said : {&node.user, &node.host}) {
+        if (const std::string odd = oddOfHost(*said); !odd.empty()) {
+            return fail(fmt::format("\"{}\": {} cannot be there", refusedName(*said), odd), "Host",
+                        "Write a name of your SSH configuration, or user@host:port.");
+        }
     }
     return node;
 }

@@ -15,6 +15,10 @@ namespace dlperf::cluster {
 // "gpu-01", "me@gpu-01.lab:2222", "[fe80::1]:2222"; nothing is this machine.
 [[nodiscard]] std::string hostText(const Node& node);
 
+// What cannot be in a host or user, "a space"; empty: nothing. They become arguments of other programs: no
+// blanks, no separators, no leading dash.
+[[nodiscard]] std::string oddOfHost(std::string_view text);
+
 // The node at this place; an error names what cannot be read.
 [[nodiscard]] Result<Node> withHost(Node node, std::string_view text);
 

@@ -52,6 +52,16 @@ TEST(HostText, WhatCannotBeReadIsNamed) {
         ASSERT_FALSE(node) << text;
         EXPECT_THAT(node.error().what, HasSubstr("names no host"));
     }
+    for (const auto& [text, odd] :
+         {std::pair{"gpu 1", "\"gpu 1\": a space"}, std::pair{"a,b:22", "\"a,b\": a comma"},
+          std::pair{"-l@gpu", "\"-l\": a dash"}, std::pair{"'gpu'", "a quotation mark"},
+          std::pair{"a\\b", "a backslash"}, std::pair{"gp\u00FC", "beyond ASCII"},
+          std::pair{"gpu\t1", "a control character"}}) {
+        const auto node = withHost({}, text);
+        ASSERT_FALSE(node) << text;
+        EXPECT_THAT(node.error().what, HasSubstr(odd));
+        EXPECT_THAT(node.error().remedy, HasSubstr("user@host:port"));
+    }
 }
 
 }  // namespace

@@ -279,6 +279,10 @@ void ClusterTest::aNodeIsAskedForItsHost() {
     QVERIFY(ask->labelText().contains(QStringLiteral("\"none\" is no port")));
     QCOMPARE(ask->textValue(), QStringLiteral("box:none"));
     QCOMPARE(session_->nodes().entries().size(), std::size_t{4});
+    ask->setTextValue(QStringLiteral("gpu 1"));
+    ask->accept();
+    QVERIFY(ask->isVisible());
+    QVERIFY(ask->labelText().contains(QStringLiteral("\"gpu 1\": a space cannot be there")));
     ask->reject();
     QVERIFY(!page_->findChild<Banner*>()->isVisible());
 }

@@ -63,7 +63,9 @@ public:
             return;
         }
         question_ = question_.isEmpty() ? labelText() : question_;
-        setLabelText(question_ + QStringLiteral("\n\n") + localized(describe(node.error())));
+        Error error = node.error();
+        error.where.clear();  // it is the only field
+        setLabelText(question_ + QStringLiteral("\n\n") + localized(describe(error)));
     }
 
 private:
