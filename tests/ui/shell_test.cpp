@@ -36,9 +36,11 @@
 #include "ui/pages/results_panel.h"
 #include "ui/pages/runs_page.h"
 #include "ui/session/log_imports.h"
+#include "ui/session/node_list.h"
 #include "ui/session/session.h"
 #include "ui/shell/command_palette.h"
 #include "ui/shell/drop_target.h"
+#include "ui/shell/edit_menu.h"
 #include "ui/shell/language.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/manual_window.h"
@@ -82,6 +84,7 @@ private slots:
     void anErrorIsSaidInTheWindowsLanguage();
     void anImportIsFollowedAndSummedUp();
     void showsWhatAnImportSkipped();
+    void theEditMenuTakesBackARemovedNode();
 
 private:
     CommandPalette* palette() { return window_->findChild<CommandPalette*>(); }
@@ -629,6 +632,39 @@ void ShellTest::showsWhatAnImportSkipped() {
 }
 
 DLPERF_UI_TEST(ShellTest);
+
+void ShellTest::theEditMenuTakesBackARemovedNode() {
+    NodeList& nodes = session_->nodes();
+    session_->start();
+    QTRY_VERIFY(nodes.isRead());
+    cluster::Node second;
+    second.name = "second";
+    second.local = true;
+    second.workDir = "~/dlperf-second";
+    QVERIFY(nodes.add(second));
+    window_->showSection(Section::Cluster);
+    auto* table = window_->findChild<QTableView*>(QStringLiteral("nodes"));
+    table->setFocus();
+    table->selectRow(1);
+    QTest::keyClick(table, Qt::Key_Delete);
+    QCOMPARE(nodes.entries().size(), std::size_t{1});
+    auto* edit = window_->findChild<EditMenu*>();
+    edit->lookAgain();
+    QAction* undo = edit->actions().front();
+    QVERIFY(undo->isEnabled());
+    QCOMPARE(undo->text(), QStringLiteral("&Undo: second was removed from the list"));
+    undo->trigger();
+    QCOMPARE(nodes.entries().size(), std::size_t{2});
+    edit->lookAgain();
+    QVERIFY(!undo->isEnabled());
+    QCOMPARE(undo->text(), QStringLiteral("&Undo"));
+    table->setFocus();
+    table->selectRow(1);
+    QTest::keyClick(table, Qt::Key_Delete);
+    QCOMPARE(nodes.entries().size(), std::size_t{1});
+    QTest::keyClick(table, Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(nodes.entries().size(), std::size_t{2});
+}
 
 }  // namespace dlperf::ui
 #include "shell_test.moc"

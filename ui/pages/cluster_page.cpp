@@ -290,6 +290,8 @@ void ClusterPage::buildBody() {
     QVBoxLayout* column = roomyBody();
     banner_ = new Banner;
     column->addWidget(banner_);
+    said_ = new UndoBanner(this);
+    column->addWidget(said_);
     QWidget* host = column->parentWidget();
     table_ = new NodesPanel(nodes_, host);
     table_->selectionChanged = [this] { showSelected(); };
@@ -406,7 +408,7 @@ void ClusterPage::addNode(const std::string& host) {
     if (!tell(nodes_.add(node))) {
         return;
     }
-    forgetUndo();
+    forgetSaid();
     table_->clearFilter();
     table_->select(nodes_.entries().size() - 1);
     details_->showTab(NodeDetails::Settings);
@@ -421,7 +423,7 @@ void ClusterPage::saveNode(const cluster::Node& node) {
     const auto saved = nodes_.replace(*index, node);
     details_->form().showProblem(saved ? nullptr : &saved.error());
     if (saved) {
-        forgetUndo();
+        forgetSaid();
         table_->select(*index);
     }
 }
@@ -457,15 +459,16 @@ Result<void> ClusterPage::replaceNode(const std::string& name, const Result<clus
 
 bool ClusterPage::tell(const Result<void>& done) {
     if (!done) {
-        question_ = {};
+        question_ = {.kind = Question::Problem};
         banner_->showError(done.error());
     }
     return done.has_value();
 }
 
-// What is changed now is not taken back by an undo of what came before.
-void ClusterPage::forgetUndo() {
-    if (question_.kind == Question::Undo) {
+// What is changed now is not taken back by an undo of what came before, and that failed no more.
+void ClusterPage::forgetSaid() {
+    said_->forgetShared();
+    if (question_.kind == Question::Problem) {
         question_ = {};
         banner_->hide();
     }
@@ -473,6 +476,7 @@ void ClusterPage::forgetUndo() {
 
 // An undo would take back the other's change with this one.
 void ClusterPage::showChangedElsewhere(const QString& aside) {
+    said_->forgetShared();
     question_ = {};
     const QString what = tr("Another window or program had changed the node list, too.");
     if (aside.isEmpty()) {
@@ -496,11 +500,15 @@ void ClusterPage::replaceList(const cluster::Cluster& cluster, const QString& wh
     if (!nodes_.isRead()) {
         return;
     }
-    Question undo{.kind = Question::Undo, .cluster = nodes_.written(), .accepted = nodes_.isAccepted()};
+    const auto undo = [this, before = nodes_.written(), wasAccepted = nodes_.isAccepted()] {
+        if (nodes_.isRead()) {
+            useList(before, wasAccepted);
+        }
+    };
     useList(cluster, accepted);
+    forgetSaid();
     if (accepted) {
-        question_ = std::move(undo);
-        banner_->showMessage("info", what, tr("The runs and folders of other nodes stay."), {}, tr("Undo"));
+        said_->sayShared(what, tr("The runs and folders of other nodes stay."), undo);
     }
 }
 
@@ -594,8 +602,7 @@ void ClusterPage::openList(const std::function<Result<ListOffer>()>& read) {
 
 void ClusterPage::takeOffer(const Result<ListOffer>& offer) {
     if (!offer) {
-        question_ = {};
-        banner_->showError(offer.error());
+        (void)tell(Failure(offer.error()));
         return;
     }
     question_ = {.kind = Question::Use, .cluster = offer->cluster, .bytes = offer->bytes};
@@ -634,13 +641,11 @@ void ClusterPage::act() {
                 question.cluster,
                 tr("The list \"%1\" is used now.").arg(QString::fromStdString(question.cluster.name)));
             break;
-        case Question::Undo:
-            useList(question.cluster, question.accepted);
-            break;
         case Question::CancelCheck:
             nodes_.cancelCheck();
             break;
         case Question::None:
+        case Question::Problem:
             break;
     }
 }

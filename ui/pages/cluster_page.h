@@ -19,6 +19,7 @@ class ChecksPanel;
 class NodeDetails;
 class NodesPanel;
 class Session;
+class UndoBanner;
 
 class ClusterPage final : public Page {
     Q_OBJECT
@@ -53,10 +54,9 @@ protected:
 
 private:
     struct Question {
-        enum Kind { None, Accept, Use, Undo, CancelCheck } kind = None;
-        cluster::Cluster cluster{};  // to use, or as it was
+        enum Kind { None, Problem, Accept, Use, CancelCheck } kind = None;
+        cluster::Cluster cluster{};  // to use
         std::string bytes{};         // of the file it came from
-        bool accepted = true;        // as it was, too
     };
     void buildHeader();
     void buildBody();
@@ -73,7 +73,7 @@ private:
     void keepTyped(const cluster::Node& next);
     [[nodiscard]] Result<void> replaceNode(const std::string& name, const Result<cluster::Node>& node);
     bool tell(const Result<void>& done);
-    void forgetUndo();
+    void forgetSaid();
     void showChangedElsewhere(const QString& aside);
     void checkNode();
     void showNodeMenu(const QPoint& where);
@@ -89,6 +89,7 @@ private:
     QTimer answered_;
     Question question_;
     Banner* banner_;
+    UndoBanner* said_;  // what was just done
     NodesPanel* table_;
     QBoxLayout* panels_;  // the two below the table
     NodeDetails* details_;

@@ -53,7 +53,10 @@ void EditMenu::lookAgain() {
     delete_->setEnabled(onRuns && pages_.runs().hasSelected());
     emptyTrash_->setEnabled(onRuns);
     const UndoBanner* banner = said();
-    undo_->setEnabled(undoOfTyping(*parentWidget()) || (banner != nullptr && banner->canTakeBack()));
+    const bool isTyping = undoOfTyping(*parentWidget()) != nullptr;
+    const bool canTakeBack = banner != nullptr && banner->canTakeBack();
+    undo_->setText(isTyping || !canTakeBack ? tr("&Undo") : tr("&Undo: %1").arg(banner->what()));
+    undo_->setEnabled(isTyping || canTakeBack);
 }
 
 UndoBanner* EditMenu::said() const {

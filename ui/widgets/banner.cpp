@@ -18,6 +18,7 @@
 namespace dlperf::ui {
 namespace {
 
+constexpr int countMilliseconds = 200;
 constexpr int besideButton = 5;  // px: half of what a button is higher than a line
 
 }  // namespace
@@ -90,8 +91,7 @@ void Banner::showMessage(const char* state, const QString& what, const QString& 
         action_->setProperty("kind", look);
         restyle(action_);
     }
-    action_->setText(action);
-    action_->setVisible(!action.isEmpty());
+    setAction(action);
     setClosable(true);
     setState(this, state);
     setAccessibleName(what + QLatin1Char(' ') + why);
@@ -102,6 +102,12 @@ void Banner::showError(const Error& error) {
     QStringList lines{QString::fromStdString(error.where), QString::fromStdString(error.details)};
     lines.removeAll(QString());
     showMessage("fail", localized(error.what), lines.join(QLatin1Char('\n')), localized(error.remedy));
+}
+
+void Banner::setAction(const QString& action, const QString& spoken) {
+    action_->setText(action);
+    action_->setAccessibleName(spoken);
+    action_->setVisible(!action.isEmpty());
 }
 
 void Banner::setClosable(bool closable) {
@@ -145,12 +151,17 @@ UndoBanner::UndoBanner(QWidget* page) {
     setObjectName(QStringLiteral("said"));
     connect(this, &Banner::actionTriggered, this, &UndoBanner::takeBack);
     connect(this, &Banner::closed, this, [this] { undo_ = nullptr; });
+    second_.setInterval(countMilliseconds);
+    connect(&second_, &QTimer::timeout, this, &UndoBanner::countDown);
     auto* shortcut = new QShortcut(QKeySequence::Undo, page);
     shortcut->setContext(Qt::WidgetWithChildrenShortcut);
     connect(shortcut, &QShortcut::activated, this, &UndoBanner::takeBack);
 }
 
 void UndoBanner::say(const QString& what, const QString& why, const std::function<void()>& undo) {
+    keepPlace();
+    second_.stop();
+    what_ = what;
     undo_ = undo;
     isOver_ = nullptr;
     shared_ = false;
@@ -162,15 +173,62 @@ void UndoBanner::sayShared(const QString& what, const QString& why, const std::f
     shared_ = true;
 }
 
+void UndoBanner::sayFor(const QString& what, const QString& why, const std::function<void()>& undo,
+                        std::chrono::milliseconds time) {
+    say(what, why, undo);
+    until_.setRemainingTime(time);
+    second_.start();
+    countDown();
+}
+
+void UndoBanner::countDown() {
+    constexpr int second = 1000;
+    setAction(tr("Undo (%1 s)").arg((until_.remainingTime() + second - 1) / second), tr("Undo"));
+}
+
+// What is below would come under the pointer that is about to click here.
+void UndoBanner::keepPlace() {
+    isHidingLater_ = false;
+    if (isVisible() && underMouse()) {
+        setMinimumHeight(height());
+    }
+}
+
+void UndoBanner::leaveEvent(QEvent* event) {
+    Banner::leaveEvent(event);
+    setMinimumHeight(0);
+    if (isHidingLater_) {
+        hide();
+    }
+}
+
+void UndoBanner::hideEvent(QHideEvent* event) {
+    Banner::hideEvent(event);
+    if (isHidden()) {  // and not only the page it is on
+        isHidingLater_ = false;
+        second_.stop();
+        setMinimumHeight(0);
+    }
+}
+
 void UndoBanner::sayUntil(const QString& what, const QString& why, const std::function<bool()>& isOver) {
     say(what, why, {});
     isOver_ = isOver;
 }
 
+QString UndoBanner::what() const {
+    QString plain = what_;
+    while (plain.endsWith(QLatin1Char('.')) || plain.endsWith(QChar(0x3002))) {
+        plain.chop(1);
+    }
+    return plain.replace(QLatin1Char('&'), QLatin1String("&&"));  // no mnemonic
+}
+
 void UndoBanner::lookAgain() {
     if (isOver_ && isOver_()) {
         isOver_ = nullptr;
-        hide();
+        isHidingLater_ = underMouse();
+        setHidden(!isHidingLater_);
     }
 }
 
@@ -178,6 +236,12 @@ void UndoBanner::forgetShared() {
     if (shared_) {
         hide();
         undo_ = nullptr;
+    }
+}
+
+void UndoBanner::takeOver(const UndoBanner& other) {
+    if (other.shared_ && other.undo_) {
+        sayShared(tr("What was done last can still be undone."), {}, other.undo_);
     }
 }
 

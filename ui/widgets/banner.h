@@ -2,8 +2,11 @@
 // What happened, why, and what to do, at the place it concerns.
 #pragma once
 
+#include <QDeadlineTimer>
 #include <QFrame>
+#include <QTimer>
 #include <QWidget>
+#include <chrono>
 #include <functional>
 #include <vector>
 
@@ -29,6 +32,8 @@ public:
                      const QString& action = {}, ActionKind kind = ActionKind::Plain);
     void showError(const Error& error);
     void setClosable(bool closable);
+    // spoken: else as it is written.
+    void setAction(const QString& action, const QString& spoken = {});
 
 signals:
     void actionTriggered();
@@ -79,18 +84,36 @@ public:
     void say(const QString& what, const QString& why, const std::function<void()>& undo);
     // The same of something that is done on other pages, too: see forgetShared().
     void sayShared(const QString& what, const QString& why, const std::function<void()>& undo);
+    // The same of what can be undone for this long only, which the button counts down.
+    void sayFor(const QString& what, const QString& why, const std::function<void()>& undo,
+                std::chrono::milliseconds time);
     // Of something that is under way: lookAgain() hides it once that is over.
     void sayUntil(const QString& what, const QString& why, const std::function<bool()>& isOver);
     void lookAgain();
     void takeBack();
     [[nodiscard]] bool canTakeBack() const { return undo_ != nullptr; }
+    // What takeBack() takes back, for a menu: "localhost was removed from the list".
+    [[nodiscard]] QString what() const;
     // Somebody did it anew: the undo would take that back with it.
     void forgetShared();
+    // Of another window's page, which goes: its shared undo can be had here. The texts were in its language.
+    void takeOver(const UndoBanner& other);
+
+protected:
+    void leaveEvent(QEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
 
 private:
+    void keepPlace();
+    void countDown();
+
+    QString what_;
     std::function<void()> undo_;
     std::function<bool()> isOver_;
     bool shared_ = false;
+    bool isHidingLater_ = false;  // when the pointer has left
+    QTimer second_;
+    QDeadlineTimer until_;
 };
 
 }  // namespace dlperf::ui
