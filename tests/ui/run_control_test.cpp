@@ -92,6 +92,7 @@ private slots:
     void aLogThatIsReadStays();
     void theRunThatWasPressedIsCancelled();
     void aSecondClickCancelsNoOtherRun();
+    void theNextRunIsNotCancelledInPlaceOfTheShownOne();
     void runsTheFailedAgain();
     void showsTheActiveRunAfterStart();
     void aFloodIsShownInBoundedMemory_data();
@@ -440,6 +441,7 @@ void RunControlTest::aSecondClickCancelsNoOtherRun() {
         button(QStringLiteral("Cancel run"))->mapTo(page_.get(), QPoint(10, 10));  // the pointer stays
     QTest::mouseClick(page_->childAt(there), Qt::LeftButton);
     QVERIFY(!button(QStringLiteral("Cancel run"))->isEnabled());
+    QVERIFY(qobject_cast<QListView*>(page_->focusWidget()) != nullptr);  // and no chart
     QVERIFY(page_->findChild<Banner*>(QStringLiteral("said"))
                 ->accessibleName()
                 .contains(QStringLiteral("1n1g, batch 8, repetition 1 is being cancelled.")));
@@ -450,6 +452,24 @@ void RunControlTest::aSecondClickCancelsNoOtherRun() {
     QTest::mouseClick(page_->childAt(there), Qt::LeftButton);
     QTRY_VERIFY_WITH_TIMEOUT(isOver(), longWait);
     QCOMPARE(campaign().runs[0].outcome, Outcome::Cancelled);
+    QCOMPARE(campaign().runs[1].outcome, Outcome::Ok);
+}
+
+// The shown run ends under the pointer that was to cancel it, and the page goes on to the next one.
+void RunControlTest::theNextRunIsNotCancelledInPlaceOfTheShownOne() {
+    start(R"("train": 40, "repetitions": 2)");
+    QTRY_VERIFY_WITH_TIMEOUT(campaign().runs[0].phase == run::RunPhase::Running, longWait);
+    QTRY_VERIFY_WITH_TIMEOUT(button(QStringLiteral("Cancel run")) != nullptr, longWait);
+    QTest::mouseMove(button(QStringLiteral("Cancel run")));
+    const auto* list = page_->findChild<QListView*>();
+    const auto shown = [list] {
+        return list->currentIndex().data(QueueModel::IdRole).toString().toStdString();
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(
+        shown() == campaign().runs[1].id && button(QStringLiteral("Cancel run")) != nullptr, longWait);
+    QTest::mouseClick(button(QStringLiteral("Cancel run")), Qt::LeftButton);
+    QVERIFY(!button(QStringLiteral("Cancel run"))->isEnabled());
+    QTRY_VERIFY_WITH_TIMEOUT(isOver(), longWait);
     QCOMPARE(campaign().runs[1].outcome, Outcome::Ok);
 }
 

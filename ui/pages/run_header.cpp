@@ -27,7 +27,8 @@ namespace dlperf::ui {
 namespace {
 
 constexpr int headerHeight = 58;
-constexpr double longestTime = 1e9;  // s; a log may say anything
+constexpr int holdMilliseconds = 1500;  // longer than somebody takes who is about to click
+constexpr double longestTime = 1e9;     // s; a log may say anything
 
 QString timeOfDay(TimePoint time) {
     return QDateTime::fromMSecsSinceEpoch(time.time_since_epoch().count())
@@ -223,6 +224,8 @@ void RunHeader::addButtons(QHBoxLayout* row) {
     connect(exclude_, &QPushButton::clicked, this, [this] { emit excludeRequested(!excluded_); });
     row->addWidget(exclude_);
     cancel_ = makeSmallButton(tr("Cancel run"), QStringLiteral("stop"), "destructive");
+    held_.setSingleShot(true);
+    connect(&held_, &QTimer::timeout, this, &RunHeader::enableCancel);
     // Another run may be shown by the time the button is let go.
     connect(cancel_, &QPushButton::pressed, this, [this] { pressedRun_ = shownRun_; });
     connect(cancel_, &QPushButton::clicked, this, [this] { emit cancelRequested(pressedRun_); });
@@ -233,7 +236,12 @@ void RunHeader::addButtons(QHBoxLayout* row) {
 }
 
 void RunHeader::setCancellable(bool cancellable) {
-    cancel_->setEnabled(cancellable);
+    cancellable_ = cancellable;
+    enableCancel();
+}
+
+void RunHeader::enableCancel() {
+    cancel_->setEnabled(cancellable_ && !held_.isActive());
 }
 
 void RunHeader::showNote(const std::string& runId, const store::RunNote& note) {
@@ -263,7 +271,10 @@ void RunHeader::set(const Figure& figure, const QString& value, const QString& c
 }
 
 void RunHeader::showRun(const run::RunState& status, const LiveUpdate* live, bool isWatched) {
-    shownRun_ = status.id;
+    if (std::exchange(shownRun_, status.id) != status.id && (underMouse() || cancel_->hasFocus())) {
+        held_.start(holdMilliseconds);
+        enableCancel();
+    }
     const Configuration& configuration = status.benchmarkCase.configuration;
     key_->setFramework(configuration.framework, fill_);
     title_->setText(localized(report::trainerText(configuration, vocabulary_)));

@@ -2,6 +2,7 @@
 // The selected run in one line: what it is, how far it is, what it says so far.
 #pragma once
 
+#include <QTimer>
 #include <QWidget>
 #include <array>
 #include <optional>
@@ -58,6 +59,7 @@ public:
     void setFill(int fill) { fill_ = fill; }
     // Not watched: its runner has ended, so nobody knows how long it has been at work.
     void showRun(const run::RunState& status, const LiveUpdate* live, bool isWatched = true);
+    // For a moment it cannot be where another run came under the pointer, which was meant for the one before.
     void setCancellable(bool cancellable);
     void showNote(const std::string& runId, const store::RunNote& note);
     [[nodiscard]] RunRemarks& remarks() { return *remarks_; }
@@ -79,6 +81,7 @@ private:
         QWidget* host;
     };
     QWidget* buildLine(QWidget* parent);
+    void enableCancel();
     QWidget* buildWords(QWidget* parent);
     void fit();
     void addButtons(QHBoxLayout* row);
@@ -103,6 +106,8 @@ private:
     bool excluded_ = false;
     std::string shownRun_;
     std::string pressedRun_;
+    bool cancellable_ = false;
+    QTimer held_;
     RunRemarks* remarks_;
 };
 

@@ -2,6 +2,7 @@
 #include "ui/widgets/page.h"
 
 #include <QAbstractButton>
+#include <QAbstractItemView>
 #include <QApplication>
 #include <QFrame>
 #include <QHBoxLayout>
@@ -146,13 +147,23 @@ bool Page::focusNextPrevChild(bool next) {
         orderAsSeen(*this);
         return QWidget::focusNextPrevChild(next);
     }
+    // To the page's list, where its keys are wanted, before a chart that happens to come next.
+    QWidget* heir = nullptr;
     for (QWidget* widget = focus->nextInFocusChain(); widget != focus; widget = widget->nextInFocusChain()) {
-        if (isAncestorOf(widget) && takesFocus(*widget) && isNeutral(*widget)) {
-            widget->setFocus(Qt::OtherFocusReason);
-            return true;
+        if (!isAncestorOf(widget) || !takesFocus(*widget) || !isNeutral(*widget)) {
+            continue;
+        }
+        const bool isList = qobject_cast<QAbstractItemView*>(widget) != nullptr;
+        heir = isList || heir == nullptr ? widget : heir;
+        if (isList) {
+            break;
         }
     }
-    focus->clearFocus();
+    if (heir != nullptr) {
+        heir->setFocus(Qt::OtherFocusReason);
+    } else {
+        focus->clearFocus();
+    }
     return true;
 }
 
