@@ -83,6 +83,7 @@ private slots:
     void theDesktopIsToldWhenNobodyLooks();
     void aKeyPressedAfterPauseCancelsNothing();
     void cancelAllCanBeUndone();
+    void nothingComesUnderThePointerThatIsToUndo();
     void cancelAllIsRequestedWhenTheWindowCloses();
     void cancelAllCanBeUndoneInAnotherWindow();
     void aRunIsSkippedAndUnskipped();
@@ -109,6 +110,11 @@ private:
     }
     [[nodiscard]] QAbstractButton* button(const QString& text) const {
         return test::findButton(*page_, text);
+    }
+    // It counts down.
+    [[nodiscard]] static QAbstractButton* undoOf(const QWidget& within) {
+        return test::findPart<QAbstractButton>(
+            within, [](const QAbstractButton& one) { return one.text().startsWith(QStringLiteral("Undo")); });
     }
     [[nodiscard]] QString shown(std::size_t number, int role) const {
         const auto* model = page_->findChild<QueueModel*>();
@@ -286,11 +292,35 @@ void RunControlTest::cancelAllCanBeUndone() {
     QVERIFY(qobject_cast<QAbstractButton*>(page_->focusWidget()) == nullptr);
     auto* said = page_->findChild<Banner*>(QStringLiteral("said"));
     QVERIFY(said->isVisible());
-    QTest::mouseClick(test::findButton(*said, QStringLiteral("Undo")), Qt::LeftButton);
+    QAbstractButton* undo = undoOf(*said);
+    QVERIFY(undo != nullptr);
+    QCOMPARE(undo->text(), QStringLiteral("Undo (5 s)"));
+    QTRY_COMPARE(undo->text(), QStringLiteral("Undo (4 s)"));
+    QTest::mouseClick(undo, Qt::LeftButton);
     QVERIFY(!said->isVisible() && !page_->actions().isCancellingAll());
     QVERIFY(button(QStringLiteral("Cancel all"))->isEnabled());
     QTRY_VERIFY_WITH_TIMEOUT(isOver(), longWait);
     QCOMPARE(campaign().runs[0].outcome, Outcome::Ok);
+}
+
+// The time to undo is over, and then all runs have ended, while the pointer rests on the button.
+void RunControlTest::nothingComesUnderThePointerThatIsToUndo() {
+    start(R"("train": 100000)");
+    QTRY_VERIFY_WITH_TIMEOUT(button(QStringLiteral("Cancel all")) != nullptr, longWait);
+    button(QStringLiteral("Cancel all"))->click();
+    const auto* said = page_->findChild<Banner*>(QStringLiteral("said"));
+    QTRY_VERIFY(undoOf(*said) != nullptr);
+    QTest::mouseMove(undoOf(*said));
+    const int height = said->height();
+    QTRY_VERIFY_WITH_TIMEOUT(!page_->actions().isCancellingAll(), longWait);
+    QVERIFY(undoOf(*said) == nullptr);
+    QTest::qWait(50);
+    QCOMPARE(said->height(), height);
+    QTRY_VERIFY_WITH_TIMEOUT(isOver(), longWait);
+    QTest::qWait(300);
+    QVERIFY(said->isVisible());
+    QTest::mouseMove(page_.get(), QPoint(5, 5));
+    QTRY_VERIFY(!said->isVisible());
 }
 
 void RunControlTest::cancelAllIsRequestedWhenTheWindowCloses() {
@@ -318,7 +348,7 @@ void RunControlTest::cancelAllCanBeUndoneInAnotherWindow() {
     first.reset();
     QVERIFY(test::showWithPage(second));
     QVERIFY(second.runs().actions().isCancellingAll());
-    test::findButton(second, QStringLiteral("Undo"))->click();
+    undoOf(second)->click();
     QVERIFY(!second.runs().actions().isCancellingAll());
     QTRY_VERIFY_WITH_TIMEOUT(isOver(), longWait);
     QCOMPARE(campaign().runs[0].outcome, Outcome::Ok);
@@ -439,6 +469,7 @@ void RunControlTest::aSecondClickCancelsNoOtherRun() {
     QTRY_VERIFY_WITH_TIMEOUT(button(QStringLiteral("Cancel run")) != nullptr, longWait);
     const QPoint there =
         button(QStringLiteral("Cancel run"))->mapTo(page_.get(), QPoint(10, 10));  // the pointer stays
+    QVERIFY(QTest::qWaitForWindowActive(page_.get()));
     QTest::mouseClick(page_->childAt(there), Qt::LeftButton);
     QVERIFY(!button(QStringLiteral("Cancel run"))->isEnabled());
     QVERIFY(qobject_cast<QListView*>(page_->focusWidget()) != nullptr);  // and no chart

@@ -28,7 +28,7 @@ using run::RunPhase;
 
 namespace {
 
-constexpr int undoMilliseconds = 5000;
+constexpr std::chrono::milliseconds undoTime{5000};
 constexpr int progressWidth = 160;
 
 using std::chrono::milliseconds;
@@ -64,7 +64,7 @@ store::RangeChanges present(const std::vector<RunResult>& runs) {
 RunActions::RunActions(Session& session, MeasurementRangeActions& ranges, QObject* parent)
     : QObject(parent), session_(session), ranges_(ranges) {
     cancelTimer_.setSingleShot(true);
-    cancelTimer_.setInterval(undoMilliseconds);
+    cancelTimer_.setInterval(undoTime);
     connect(&cancelTimer_, &QTimer::timeout, this, &RunActions::requestCancelAll);
 }
 
@@ -202,11 +202,14 @@ void RunActions::takeOver(RunActions& other) {
 void RunActions::cancelLater(const std::string& campaign) {
     cancelled_ = campaign;
     cancelTimer_.start();
-    emit done(tr("All runs are about to be cancelled."),
-              tr("The current run will be stopped, and queued ones will not start."), [this] {
-                  cancelTimer_.stop();
-                  emit cancelAllChanged();
-              });
+    emit pending(
+        tr("All runs are about to be cancelled."),
+        tr("The current run will be stopped, and queued ones will not start."),
+        [this] {
+            cancelTimer_.stop();
+            emit cancelAllChanged();
+        },
+        undoTime);
     emit cancelAllChanged();
 }
 

@@ -78,6 +78,9 @@ public:
 signals:
     // To be said where the user is; `undo` may be empty.
     void done(const QString& what, const QString& why, const std::function<void()>& undo);
+    // The same of what can be undone for this long.
+    void pending(const QString& what, const QString& why, const std::function<void()>& undo,
+                 std::chrono::milliseconds time);
     // The same of what goes on until `isOver`, which a new status may change.
     void begun(const QString& what, const QString& why, const std::function<bool()>& isOver);
     void cancelAllChanged();

@@ -166,6 +166,7 @@ RunsPage::RunsPage(Session& session, QWidget* parent)
     connectDeletions();
     connect(follower_, &RunFollower::updated, this, &RunsPage::takeUpdate);
     connect(actions_, &RunActions::done, said_, &UndoBanner::say);
+    connect(actions_, &RunActions::pending, said_, &UndoBanner::sayFor);
     connect(actions_, &RunActions::begun, said_, &UndoBanner::sayUntil);
     connect(&session_, &Session::statusChanged, said_, &UndoBanner::lookAgain);
     connect(actions_, &RunActions::cancelAllChanged, this, &RunsPage::takeStatus);
