@@ -291,9 +291,9 @@ void WindowTest::theWheelScrollsAndChangesNoField() {
     };
     turn();
     QCOMPARE(box->value(), before);
-    box->setFocus();
+    box->setFocus();  // the page is scrolled then, too
     turn();
-    QCOMPARE(box->value(), before - 1);
+    QCOMPARE(box->value(), before);
 }
 
 void WindowTest::saysWhyARunFailed() {

@@ -53,7 +53,7 @@ constexpr QSize smallestSize(640, 420);  // a laptop at 200 %
 constexpr int narrowBelow = 1120;
 constexpr std::chrono::milliseconds longestUnpainted{500};
 
-// Where a page is scrolled, the wheel leaves fields alone that come to lie under the pointer.
+// The wheel scrolls: it leaves fields alone that come to lie under the pointer, also the one with the focus.
 class WheelGuard final : public QObject {
 public:
     using QObject::QObject;
@@ -70,9 +70,6 @@ public:
             // Else Qt gives it the focus before the wheel's event comes here.
             field->setFocusPolicy(field->focusPolicy() == Qt::WheelFocus ? Qt::StrongFocus
                                                                          : field->focusPolicy());
-            return false;
-        }
-        if (field->hasFocus()) {
             return false;
         }
         event->ignore();  // it goes to what is around the field
