@@ -6,6 +6,7 @@
 #include <QComboBox>
 #include <QDir>
 #include <QHeaderView>
+#include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
@@ -66,6 +67,8 @@ private slots:
     void beginningsComeFirst();
     void findsAnActionByKeyboard();
     void findsByMouseAndGoesAway();
+    void findsWhatThePagesOffer();
+    void looseAnswersGiveWayToBetterOnes();
     void saysThatNothingIsCalledSo();
     void recentWorkspacesThatExist();
     void recentWorkspacesInTheMenu();
@@ -241,6 +244,46 @@ void ShellTest::findsByMouseAndGoesAway() {
     QTest::keyClick(window_->focusWidget(), Qt::Key_K, Qt::ControlModifier);
     QVERIFY(!palette()->isVisible());
     QCOMPARE(window_->focusWidget(), text);
+}
+
+void ShellTest::findsWhatThePagesOffer() {
+    window_->showSection(Section::Cluster);
+    const auto details = [&](const QString& query) {
+        const QListView* list = find(query);
+        QStringList texts;
+        for (int row = 0; row < list->model()->rowCount(); ++row) {
+            texts << list->model()->index(row, 0).data(Qt::AccessibleTextRole).toString();
+        }
+        return texts;
+    };
+    for (const char* wanted : {"Add node, Cluster", "Export: Host file of MPI or Horovod, Cluster"}) {
+        QVERIFY2(details(QString::fromUtf8(wanted).section(QLatin1Char(','), 0, 0))
+                     .contains(QString::fromUtf8(wanted)),
+                 wanted);
+        QTest::keyClick(window_->focusWidget(), Qt::Key_Escape);
+    }
+    const QStringList removes = details(QStringLiteral("remove node"));
+    QVERIFY2(removes.isEmpty() || removes.front().contains(QStringLiteral("not possible now")),
+             qPrintable(removes.join(QLatin1Char(';'))));  // the only one cannot be
+    QTest::keyClick(window_->focusWidget(), Qt::Key_Escape);
+    QVERIFY(details(QStringLiteral("clear list")).isEmpty());
+    QTest::keyClick(window_->focusWidget(), Qt::Key_Escape);
+    window_->showSection(Section::Report);
+    find(QStringLiteral("add node"));
+    QTest::keyClick(window_->focusWidget(), Qt::Key_Return);
+    QCOMPARE(window_->section(), Section::Cluster);
+    auto* ask = test::findPart<QInputDialog>(*window_, [](const QInputDialog&) { return true; });
+    QVERIFY(ask != nullptr);
+    ask->reject();
+}
+
+void ShellTest::looseAnswersGiveWayToBetterOnes() {
+    const std::vector<PaletteEntry> entries{{QStringLiteral("Change the measurement range"), {}, {}, {}, {}},
+                                            {QStringLiteral("Theme: Dark"), {}, {}, {}, {}}};
+    const auto theme = findEntries(entries, QStringLiteral("theme"));
+    QCOMPARE(theme.size(), std::size_t{1});
+    QCOMPARE(theme.front(), &entries[1]);
+    QCOMPARE(findEntries(entries, QStringLiteral("mrng")).size(), std::size_t{1});  // nothing better
 }
 
 void ShellTest::saysThatNothingIsCalledSo() {

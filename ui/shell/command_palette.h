@@ -30,7 +30,8 @@ class Session;
 // ("ow" for "Open workspace"), a part of a word, letters in order from a word's beginning on.
 [[nodiscard]] std::optional<int> matchScore(const QString& query, const QString& text);
 
-// What the palette can find: every action of the menu bar, the five sections among them, and the runs.
+// What the palette can find: every action of the menu bar, the five sections among them, the buttons and
+// views of the pages, and the runs.
 struct PaletteEntry {
     QString title;     // "Export report", "Theme: Dark", "NGC PyTorch 1n8g"
     QString detail;    // the menu, or what distinguishes one run from another
@@ -41,9 +42,15 @@ struct PaletteEntry {
 
 // Without disabled actions and those whose property "palette" is false; "iconName" names the icon.
 [[nodiscard]] std::vector<PaletteEntry> menuEntries(const QMenuBar& bar);
+// What a page offers now, under the page's title: its buttons, their menus, and what can be chosen to be
+// shown. Those that are disabled say so, with the reason where there is one. show() brings the page to the
+// front.
+[[nodiscard]] std::vector<PaletteEntry> pageEntries(const QWidget& page, const QString& title,
+                                                    const std::function<void()>& show);
 [[nodiscard]] std::vector<PaletteEntry> runEntries(
     const Session& session, const std::function<void(const std::string& runId)>& choose);
-// The best answers first; equally good ones stay in their order. Everything for an empty query.
+// The best answers first; equally good ones stay in their order. Everything for an empty query. Letters in
+// order count only where no text answers better: "theme" is not "the measurement".
 [[nodiscard]] std::vector<const PaletteEntry*> findEntries(const std::vector<PaletteEntry>& entries,
                                                            const QString& query);
 

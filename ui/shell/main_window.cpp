@@ -433,6 +433,17 @@ void MainWindow::find() {
     }
     edit_->lookAgain();
     std::vector<PaletteEntry> entries = menuEntries(*menuBar());
+    for (int i = 0; i < sectionCount; ++i) {
+        const auto section = static_cast<Section>(i);
+        if (const Page* page = pages_->made(section)) {
+            auto offers = pageEntries(*page, sectionTitle(section), [this, section] {
+                if (section != this->section()) {
+                    showSection(section);
+                }
+            });
+            std::move(offers.begin(), offers.end(), std::back_inserter(entries));
+        }
+    }
     auto found = runEntries(session_, [this](const std::string& runId) {
         showSection(Section::Runs);
         runs().select(runId);

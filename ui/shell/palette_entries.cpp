@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/shell/command_palette.h"
 
+#include <QAbstractButton>
 #include <QAction>
 #include <QCoreApplication>
+#include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
 #include <QPointer>
+#include <QPushButton>
 #include <QRegularExpression>
+#include <QSet>
+#include <QTextDocumentFragment>
+#include <QToolButton>
 #include <algorithm>
 #include <filesystem>
 
 #include "ui/models/queue_model.h"
 #include "ui/session/session.h"
+#include "ui/widgets/segments.h"
 
 namespace dlperf::ui {
 namespace {
@@ -52,6 +59,75 @@ void addActions(const QList<QAction*>& actions, const QString& menu, const QStri
                                    guard->trigger();
                                }
                            }});
+    }
+}
+
+struct Offer {
+    QString title;
+    std::optional<QString> whyNot;  // it is disabled; may be empty
+    std::function<void()> choose;
+};
+
+PaletteEntry entryOf(const Offer& offer, const QString& page, const std::function<void()>& show) {
+    const QString why = QTextDocumentFragment::fromHtml(offer.whyNot.value_or(QString())).toPlainText();
+    const QString detail = !offer.whyNot   ? page
+                           : why.isEmpty() ? EntryText::tr("%1, not possible now").arg(page)
+                                           : EntryText::tr("%1, not possible now (%2)").arg(page, why);
+    return {offer.title, detail, {}, QStringLiteral("right"), [offer, show] {
+                show();
+                if (!offer.whyNot) {
+                    offer.choose();
+                }
+            }};
+}
+
+void addMenu(const QMenu& menu, const QString& group, std::vector<Offer>& offers) {
+    for (QAction* action : menu.actions()) {
+        const QString title = plainTitle(action->text());
+        if (!action->isSeparator() && action->isVisible() && !title.isEmpty()) {
+            offers.push_back({EntryText::tr("%1: %2").arg(group, title),
+                              action->isEnabled() ? std::nullopt : std::optional(QString()),
+                              [guard = QPointer<QAction>(action)] {
+                                  if (guard) {
+                                      guard->trigger();
+                                  }
+                              }});
+        }
+    }
+}
+
+QMenu* menuOf(const QAbstractButton& button) {
+    const auto* tool = qobject_cast<const QToolButton*>(&button);
+    const auto* push = qobject_cast<const QPushButton*>(&button);
+    return tool != nullptr ? tool->menu() : push != nullptr ? push->menu() : nullptr;
+}
+
+void addButton(QAbstractButton& button, std::vector<Offer>& offers) {
+    const QString title = plainTitle(button.text().isEmpty() ? button.accessibleName() : button.text());
+    if (title.isEmpty()) {
+        return;
+    }
+    const QMenu* menu = menuOf(button);
+    if (menu != nullptr && !menu->actions().isEmpty() && button.isEnabled()) {
+        addMenu(*menu, title, offers);
+        return;
+    }
+    offers.push_back({title, button.isEnabled() ? std::nullopt : std::optional(button.toolTip()),
+                      [guard = QPointer<QAbstractButton>(&button)] {
+                          if (guard) {
+                              guard->click();
+                          }
+                      }});
+}
+
+void addChoices(Segments& segments, std::vector<Offer>& offers) {
+    for (int i = 0; i < segments.texts().size(); ++i) {
+        offers.push_back(
+            {segments.texts()[i], segments.whyNot(i), [guard = QPointer<Segments>(&segments), i] {
+                 if (guard) {
+                     guard->choose(i);
+                 }
+             }});
     }
 }
 
@@ -149,24 +225,61 @@ std::optional<int> scoreWord(const QString& word, const QString& text) {
     return contained ? contained : scoreInOrder(word, text);
 }
 
-}  // namespace
+struct Match {
+    int score = 0;
+    bool isLoose = false;  // a word has no more than its letters in order
+};
 
-std::optional<int> matchScore(const QString& query, const QString& text) {
+std::optional<Match> matchOf(const QString& query, const QString& text) {
     const QString folded = text.toCaseFolded();
-    int sum = 0;
+    Match match;
     for (const QString& word : query.toCaseFolded().split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
         const auto score = scoreWord(word, folded);
         if (!score) {
             return std::nullopt;
         }
-        sum += *score;
+        match.score += *score;
+        match.isLoose = match.isLoose || *score <= inOrder;
     }
-    return sum;
+    return match;
+}
+
+}  // namespace
+
+std::optional<int> matchScore(const QString& query, const QString& text) {
+    const auto match = matchOf(query, text);
+    return match ? std::optional(match->score) : std::nullopt;
 }
 
 std::vector<PaletteEntry> menuEntries(const QMenuBar& bar) {
     std::vector<PaletteEntry> entries;
     addActions(bar.actions(), {}, {}, entries);
+    return entries;
+}
+
+std::vector<PaletteEntry> pageEntries(const QWidget& page, const QString& title,
+                                      const std::function<void()>& show) {
+    std::vector<Offer> offers;
+    for (QWidget* widget : page.findChildren<QWidget*>()) {
+        const QWidget* parent = widget->parentWidget();
+        if (!widget->isVisibleTo(&page) || qobject_cast<const QLineEdit*>(parent) != nullptr) {
+            continue;
+        }
+        if (auto* segments = qobject_cast<Segments*>(widget)) {
+            addChoices(*segments, offers);
+        } else if (auto* button = qobject_cast<QAbstractButton*>(widget);
+                   button != nullptr && qobject_cast<const Segments*>(parent) == nullptr) {
+            addButton(*button, offers);
+        }
+    }
+    std::vector<PaletteEntry> entries;
+    QSet<QString> named;  // "Copy" of each panel is one
+    for (const Offer& offer : offers) {
+        if (!named.contains(offer.title)) {
+            named << offer.title;
+            entries.push_back(entryOf(offer, title, show));
+        }
+    }
     return entries;
 }
 
@@ -186,16 +299,20 @@ std::vector<PaletteEntry> runEntries(const Session& session,
 
 std::vector<const PaletteEntry*> findEntries(const std::vector<PaletteEntry>& entries, const QString& query) {
     struct Found {
-        int score;
+        Match match;
         const PaletteEntry* entry;
     };
     std::vector<Found> found;
     for (const PaletteEntry& entry : entries) {
-        if (const auto score = matchScore(query, entry.title + QLatin1Char(' ') + entry.detail)) {
-            found.push_back({*score, &entry});
+        if (const auto match = matchOf(query, entry.title + QLatin1Char(' ') + entry.detail)) {
+            found.push_back({*match, &entry});
         }
     }
-    std::ranges::stable_sort(found, std::ranges::greater(), &Found::score);
+    const auto isLoose = [](const Found& one) { return one.match.isLoose; };
+    if (!std::ranges::all_of(found, isLoose)) {
+        std::erase_if(found, isLoose);
+    }
+    std::ranges::stable_sort(found, std::ranges::greater(), [](const Found& one) { return one.match.score; });
     std::vector<const PaletteEntry*> best;
     std::ranges::transform(found, std::back_inserter(best), &Found::entry);
     return best;

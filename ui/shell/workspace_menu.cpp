@@ -61,10 +61,11 @@ void WorkspaceMenu::fill(QMenu* menu) {
         return;
     }
     menu->addSeparator();
-    menu->addAction(tr("&Clear list"), this, [this] {
+    QAction* clear = menu->addAction(tr("&Clear list"), this, [this] {
         forgetWorkspaces();
         refresh();
     });
+    clear->setProperty("palette", false);  // nobody looks for it, and it would stand among the first
 }
 
 void WorkspaceMenu::open() {

@@ -81,6 +81,18 @@ void Segments::setCurrent(int index) {
     }
 }
 
+void Segments::choose(int index) {
+    if (index != current() && !whyNot(index)) {
+        setCurrent(index);
+        emit changed(index);
+    }
+}
+
+std::optional<QString> Segments::whyNot(int index) const {
+    const auto reason = unavailable_.find(index);
+    return reason == unavailable_.end() ? std::nullopt : std::optional(reason->second);
+}
+
 void Segments::setAvailable(int index, bool available, const QString& reason) {
     if (available) {
         unavailable_.erase(index);

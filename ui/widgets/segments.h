@@ -5,6 +5,7 @@
 #include <QStringList>
 #include <QWidget>
 #include <map>
+#include <optional>
 
 class QButtonGroup;
 class QComboBox;
@@ -28,6 +29,10 @@ public:
     [[nodiscard]] int current() const;
     void setCurrent(int index);
     void setAvailable(int index, bool available, const QString& reason);
+    [[nodiscard]] const QStringList& texts() const { return texts_; }
+    // Why this one cannot be chosen; nothing where it can.
+    [[nodiscard]] std::optional<QString> whyNot(int index) const;
+    void choose(int index);  // as a click does
 
 signals:
     void changed(int index);
