@@ -2,6 +2,8 @@
 // The measurement range of runs is changed through the dialog: figures follow on Runs and Compare, and come
 // back.
 #include <QLabel>
+#include <QLineEdit>
+#include <QListView>
 #include <QMenu>
 #include <QPushButton>
 #include <QSpinBox>
@@ -15,6 +17,7 @@
 #include "tests/ui/find_part.h"
 #include "tests/ui/made_window.h"
 #include "tests/ui/watchdog.h"
+#include "ui/models/queue_model.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/measurement_range_dialog.h"
 #include "ui/pages/results_panel.h"
@@ -35,6 +38,7 @@ private slots:
     void comparedRowsChangeTogether();
     void undoLeadsToTheChangeBefore();
     void aLaterChangeEndsAnOlderUndo();
+    void theRunsPageOutlastsAnotherLanguage();
     void reportsWhatTheDiskRefuses();
     void reportsAShortLog();
     void publishedFiguresHaveNone();
@@ -271,6 +275,26 @@ void MeasurementRangeTest::aLaterChangeEndsAnOlderUndo() {
     made_->session().changeRanges({}, [&] { written = true; });
     QTRY_VERIFY(written);
     QVERIFY(store::readRanges(made_->session().workspace())->at(id_) == later);
+}
+
+void MeasurementRangeTest::theRunsPageOutlastsAnotherLanguage() {
+    const MeasurementRange original = result().range;
+    open();
+    ask({original.warmup + 10, original.train - 10});
+    QTRY_VERIFY(accept()->isEnabled());
+    accept()->click();
+    QTRY_VERIFY(undoButton() != nullptr);
+    const auto filter = [this] {
+        return test::findNamed<QLineEdit>(made_->window().runs(), QStringLiteral("Filter runs"));
+    };
+    filter()->setText(QStringLiteral("1n"));
+    made_->replaceWindow(*theme_);
+    QCOMPARE(filter()->text(), QStringLiteral("1n"));
+    const auto* model = made_->window().runs().findChild<QueueModel*>();
+    QCOMPARE(made_->window().runs().findChild<QListView*>()->currentIndex(), model->indexOf(id_));
+    QTRY_VERIFY(undoButton() != nullptr);
+    undoButton()->click();
+    QTRY_VERIFY(result().range == original);
 }
 
 void MeasurementRangeTest::reportsWhatTheDiskRefuses() {

@@ -60,6 +60,10 @@ ComparePage::ComparePage(Session& session, QWidget* parent)
     takeResults();
 }
 
+void ComparePage::takeOver(const ComparePage& other) {
+    said_->takeOver(*other.said_);
+}
+
 void ComparePage::build() {
     buildHeader();
     QHBoxLayout* columns = makeRow(nullptr, {}, 0);

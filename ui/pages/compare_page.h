@@ -66,6 +66,8 @@ public:
 
     // For the next time that this workspace is opened.
     void keepView() const;
+    // Of another window's, which goes: what can be undone there.
+    void takeOver(const ComparePage& other);
 
     void changeMeasurementRange();
     // Throughput on a linear or a logarithmic axis.

@@ -472,6 +472,11 @@ void LogPanel::goToWanted() {
     }
 }
 
+void LogPanel::takeOver(const LogPanel& other) {
+    tools_->search().setText(other.tools_->search().text());
+    view_->setFollowing(other.view_->isFollowing());
+}
+
 void LogPanel::focusSearch() {
     tools_->search().setFocus(Qt::ShortcutFocusReason);
 }

@@ -64,6 +64,8 @@ public:
                  const log::Measured& measured = {});
     void refresh();
     void focusSearch();
+    // What is searched for and whether the log is followed, as in another window.
+    void takeOver(const LogPanel& other);
     // Shows the line of that node's log, counted from 1, as soon as it is indexed.
     enum class Focus { Stays, Comes };
     void goToLine(const std::string& node, std::int64_t line, Focus focus = Focus::Comes);

@@ -253,27 +253,32 @@ QueuePanel::QueuePanel(const Vocabulary& vocabulary, const analysis::FormatBook&
 }
 
 void QueuePanel::buildFilter(QHBoxLayout* row) {
-    QLineEdit* words = makeFilterField(tr("Filter runs"));
-    connect(words, &QLineEdit::textChanged, this, [this](const QString& text) {
+    words_ = makeFilterField(tr("Filter runs"));
+    connect(words_, &QLineEdit::textChanged, this, [this](const QString& text) {
         model_->setFilter(text);
         emit filtered();
     });
-    row->addWidget(words, 1);
-    auto* states = new QComboBox;
-    states->setAccessibleName(tr("States"));
+    row->addWidget(words_, 1);
+    states_ = new QComboBox;
+    states_->setAccessibleName(tr("States"));
     using Show = QueueModel::Show;
     const std::pair<QString, Show> choices[] = {
         {tr("All states"), Show::All},          {tr("Active"), Show::Active},
         {tr("Queued"), Show::Queued},           {tr("Finished"), Show::Finished},
         {tr("No figure"), Show::WithoutFigure}, {tr("Excluded"), Show::Excluded}};
     for (const auto& [text, show] : choices) {
-        states->addItem(text, static_cast<int>(show));
+        states_->addItem(text, static_cast<int>(show));
     }
-    connect(states, &QComboBox::currentIndexChanged, this, [this, states] {
-        model_->setShown(static_cast<Show>(states->currentData().toInt()));
+    connect(states_, &QComboBox::currentIndexChanged, this, [this] {
+        model_->setShown(static_cast<Show>(states_->currentData().toInt()));
         emit filtered();
     });
-    row->addWidget(states);
+    row->addWidget(states_);
+}
+
+void QueuePanel::takeOver(const QueuePanel& other) {
+    words_->setText(other.words_->text());
+    states_->setCurrentIndex(other.states_->currentIndex());
 }
 
 void QueuePanel::buildList() {

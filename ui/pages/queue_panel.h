@@ -8,6 +8,8 @@
 
 #include "ui/widgets/parts.h"
 
+class QComboBox;
+class QLineEdit;
 class QListView;
 class QModelIndex;
 
@@ -30,6 +32,8 @@ public:
 
     [[nodiscard]] QueueModel& model() { return *model_; }
     void select(const std::string& runId);
+    // Filtered as another window's is.
+    void takeOver(const QueuePanel& other);
     [[nodiscard]] std::string firstRun() const;  // empty: the filter leaves none
     // All repetitions of the selected cases.
     [[nodiscard]] std::vector<std::string> selectedRuns() const;
@@ -55,6 +59,8 @@ private:
     void buildList();
 
     QueueModel* model_;
+    QLineEdit* words_ = nullptr;
+    QComboBox* states_ = nullptr;
     QListView* list_;
     std::vector<std::string> selectedBefore_;  // several, when the rows were made anew
     bool looksElsewhere_ = false;  // when the rows were made anew, the chosen one was out of sight

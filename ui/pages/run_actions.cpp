@@ -410,7 +410,7 @@ void MeasurementRangeActions::restore(const std::vector<RunResult>& runs) {
 
 // Reports the change once it stands on the disk. The page may be gone by then.
 void MeasurementRangeActions::make(const store::RangeChanges& changes, const std::vector<RunResult>& runs) {
-    const auto undo = [this, before = present(runs)] { session_.changeRanges(before); };
+    const auto undo = [&session = session_, before = present(runs)] { session.changeRanges(before); };
     const bool changed = std::ranges::any_of(changes, [](const auto& one) { return one.second.has_value(); });
     session_.changeRanges(changes, [self = QPointer(this), count = runs.size(), changed, undo] {
         if (self == nullptr) {

@@ -38,6 +38,7 @@ public:
     void change(const std::vector<RunResult>& runs);
 
 signals:
+    // `undo` needs the session alone, and may outlast the page.
     void done(const QString& what, const QString& why, const std::function<void()>& undo);
 
 private:

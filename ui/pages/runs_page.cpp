@@ -87,9 +87,19 @@ public:
         head().addWidget(open_, 0, Qt::AlignVCenter);
         open_->setCheckable(true);
         connect(open_, &QToolButton::toggled, this, &TelemetryPanel::unfold);
-        connect(choice_, &Segments::changed, this, &TelemetryPanel::showChosen);
+        connect(choice_, &Segments::changed, this, [this](int chosen) {
+            if (const auto at = static_cast<std::size_t>(std::max(0, chosen)); at < telemetry_.size()) {
+                quantity_ = telemetry_[at].quantity;
+            }
+            showChosen();
+        });
         unfold(false);
         showTelemetry({});
+    }
+
+    void takeOver(const TelemetryPanel& other) {
+        quantity_ = other.quantity_;
+        open_->setChecked(other.open_->isChecked());
     }
 
     void showTelemetry(const std::vector<LiveTelemetry>& telemetry) {
@@ -104,7 +114,9 @@ public:
             for (const LiveTelemetry& one : telemetry_) {
                 texts << words.at(static_cast<std::size_t>(one.quantity));
             }
-            choice_->setTexts(texts, 0);
+            const auto wanted = std::ranges::find(telemetry_, quantity_, &LiveTelemetry::quantity);
+            choice_->setTexts(texts,
+                              wanted == telemetry_.end() ? 0 : static_cast<int>(wanted - telemetry_.begin()));
         }
         choice_->setVisible(!telemetry_.empty());
         open_->setEnabled(!telemetry_.empty());
@@ -147,6 +159,7 @@ private:
     }
 
     std::vector<LiveTelemetry> telemetry_;
+    std::optional<report::Quantity> quantity_{};  // that was chosen, of whatever run
     Segments* choice_;
     QLabel* now_;
     QToolButton* open_;
@@ -502,6 +515,21 @@ void RunsPage::select(const std::string& runId) {
     selectedByUser_ = true;
     cancelledHere_.clear();
     followSelection();
+}
+
+void RunsPage::takeOver(const RunsPage& other) {
+    queue_->takeOver(*other.queue_);
+    selectedId_ = other.selectedId_;
+    selectedByUser_ = other.selectedByUser_;
+    cancelledHere_ = other.cancelledHere_;
+    telemetry_->takeOver(*other.telemetry_);
+    followSelection();
+    log_->takeOver(*other.log_);
+    opened_ = other.opened_;  // else the log goes to its line once more
+    said_->takeOver(*other.said_);
+    if (other.actions_->isCancellingAll()) {
+        actions_->takeOver(*other.actions_);
+    }
 }
 
 void RunsPage::followSelection() {

@@ -44,6 +44,9 @@ public:
     [[nodiscard]] Deletions& deletions() { return *deletions_; }
     [[nodiscard]] RunActions& actions() { return *actions_; }
     void select(const std::string& runId);
+    // Shows what another window's page shows, which goes, as it shows it; what can be undone there can be
+    // here.
+    void takeOver(const RunsPage& other);
     [[nodiscard]] const std::optional<LiveUpdate>& live() const { return live_; }
 
 signals:

@@ -273,8 +273,11 @@ void MainWindow::takeOver(MainWindow& other) {
     if (other.pages_->made(Section::Launch) != nullptr) {
         launch().takeOver(other.launch());
     }
-    if (other.pages_->made(Section::Runs) != nullptr && other.runs().actions().isCancellingAll()) {
-        runs().actions().takeOver(other.runs().actions());
+    if (other.pages_->made(Section::Runs) != nullptr) {
+        runs().takeOver(other.runs());
+    }
+    if (other.pages_->made(Section::Compare) != nullptr) {
+        compare().takeOver(other.compare());
     }
     setGeometry(other.geometry());
     openSection(other.section());
