@@ -67,6 +67,8 @@ private slots:
     void whatWasImportedIsARunAsOthersAre();
     void saysWhatIsMissing();
     void returnInAFieldOnlyApplies();
+    void whatNeedsAnAnswerComesFirst();
+    void whatIsSaidStaysWithItsLog();
     void theSameLogsAgainSaySo();
     void anArchiveThatIsNotWantedLeavesNothing();
     void anImportGoesOnInAnotherWindow();
@@ -264,6 +266,52 @@ void DropTest::returnInAFieldOnlyApplies() {
     accept();
     QTRY_COMPARE_WITH_TIMEOUT(made_->session().own().size(), std::size_t{1}, 30'000);
     QCOMPARE(made_->session().own().front().benchmarkCase.configuration.batchSize, 32);
+}
+
+void DropTest::whatNeedsAnAnswerComesFirst() {
+    write("theirs/1n1g/r50_b128_fp32_1.log", pytorchLog());
+    write("theirs/1n1g/r50_b128_fp32_2.log", "");
+    write("theirs/z/out.log", pytorchLog() + "another\n");
+    drop({path("theirs")});
+    QTRY_VERIFY_WITH_TIMEOUT(dialog() != nullptr, 30'000);
+    const auto& rows = *dialog()->findChild<QTableView*>()->model();
+    const auto cell = [&](int row, int column) { return rows.index(row, column).data().toString(); };
+    QCOMPARE(rows.rowCount(), 3);
+    const int remarks = rows.columnCount() - 1;
+    QVERIFY2(cell(0, 0).endsWith(QStringLiteral("r50_b128_fp32_2.log")), qPrintable(cell(0, 0)));
+    QCOMPARE(cell(0, 1), QStringLiteral("empty"));
+    QCOMPARE(cell(0, remarks), QStringLiteral("the file is empty"));
+    QVERIFY2(cell(1, 0).endsWith(QStringLiteral("out.log")), qPrintable(cell(1, 0)));
+    QCOMPARE(cell(1, 1), QStringLiteral("incomplete"));
+    QCOMPARE(cell(2, 1), QStringLiteral("new"));
+    dialog()->reject();
+}
+
+void DropTest::whatIsSaidStaysWithItsLog() {
+    write("theirs/1n1g/r50_b128_fp32_1.log", pytorchLog());
+    write("theirs/1n1g/r50_b64_fp32_1.log", pytorchLog() + "another\n");
+    drop({path("theirs")});
+    QTRY_VERIFY_WITH_TIMEOUT(dialog() != nullptr, 30'000);
+    auto* const table = dialog()->findChild<QTableView*>();
+    auto* const batchSize = test::findNamed<QLineEdit>(*dialog(), QStringLiteral("Batch size"));
+    auto* const apply = dialog()->findChild<QPushButton*>(QStringLiteral("apply"));
+    const auto batch = [table](int row) { return table->model()->index(row, 7).data().toString(); };
+    const QString first = batch(0);
+    const QString second = batch(1);
+    table->selectRow(0);
+    batchSize->setText(QStringLiteral("256"));
+    apply->click();
+    QCOMPARE(batch(0), QStringLiteral("256"));
+    table->selectRow(1);
+    QCOMPARE(batchSize->text(), QString());
+    apply->click();
+    QCOMPARE(batch(1), second);
+    table->selectRow(0);  // there it still is, and can be taken back
+    QCOMPARE(batchSize->text(), QStringLiteral("256"));
+    batchSize->clear();
+    apply->click();
+    QCOMPARE(batch(0), first);
+    dialog()->reject();
 }
 
 void DropTest::theSameLogsAgainSaySo() {

@@ -11,8 +11,10 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScreen>
+#include <QStyledItemDelegate>
 #include <QTableView>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <array>
 #include <set>
 #include <span>
@@ -20,6 +22,7 @@
 #include <vector>
 
 #include "core/analysis/format_row.h"
+#include "core/base/mapped.h"
 #include "core/base/text.h"
 #include "ui/models/columns_model.h"
 #include "ui/theme/fonts.h"
@@ -34,8 +37,10 @@ namespace {
 
 constexpr int importRowHeight = 28;
 constexpr QSize importSize{1320, 620};
-// px at 100 %, in the order of the columns; the last one takes the rest.
-constexpr std::array columnWidths{230, 140, 150, 116, 116, 116, 76, 56, 76, 84};
+// px at 100 %
+constexpr int leastPath = 230;
+constexpr int leastRemarks = 160;
+constexpr int widestWord = 190;
 constexpr int stateColumn = 1;
 constexpr int formatColumn = 2;
 
@@ -49,8 +54,44 @@ QString textOr(const std::string& text) {
 QString verdictText(const Proposal& proposal) {
     const std::array<QString, 4> words{ImportDialog::tr("new"), ImportDialog::tr("is there already"),
                                        ImportDialog::tr("unknown format"), ImportDialog::tr("incomplete")};
-    return words.at(static_cast<std::size_t>(proposal.verdict));
+    return proposal.verdict == imports::Verdict::NoFormat && proposal.bytes == 0
+               ? ImportDialog::tr("empty")
+               : words.at(static_cast<std::size_t>(proposal.verdict));
 }
+
+bool isOpen(const Proposal& proposal) {
+    return proposal.verdict == imports::Verdict::Incomplete || proposal.verdict == imports::Verdict::NoFormat;
+}
+
+QString remarksOn(const Proposal& proposal) {
+    if (!proposal.sameAs.empty()) {
+        return QString::fromStdString(proposal.sameAs);
+    }
+    const std::string notes = join(proposal.notes, "; ");
+    return localized(notes.empty() && proposal.format == nullptr ? proposal.why : notes);
+}
+
+// Nothing for an empty text; what is no number from 1 on is refused: a sentence with "%1" for it.
+Result<std::optional<int>> numberIn(const QString& text, const QString& refusal) {
+    bool isNumber = false;
+    const int number = text.toInt(&isNumber);
+    if (!text.isEmpty() && (!isNumber || number < 1)) {
+        return fail(refusal.arg(text).toStdString());
+    }
+    return text.isEmpty() ? std::nullopt : std::optional(number);
+}
+
+// The end of a path tells logs apart.
+class PathDelegate final : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+        QStyledItemDelegate::initStyleOption(option, index);
+        option->textElideMode = Qt::ElideLeft;
+    }
+};
 
 QVariant signOf(const Proposal& proposal) {
     const bool wanted = proposal.verdict == imports::Verdict::New;
@@ -69,6 +110,15 @@ class ImportModel final : public ColumnsModel<Proposal> {
 public:
     ImportModel(std::shared_ptr<imports::ImportPlan> plan, const Vocabulary& vocabulary, QObject* parent)
         : ColumnsModel(parent), plan_(std::move(plan)), vocabulary_(vocabulary) {
+        for (const bool open : {true, false}) {  // what waits for an answer is seen first
+            for (std::size_t i = 0; i < plan_->proposals.size(); ++i) {
+                if (isOpen(plan_->proposals[i]) == open) {
+                    order_.push_back(i);
+                }
+            }
+        }
+        found_ = mapped(order_, [this](std::size_t i) { return plan_->proposals[i]; });
+        shown_ = found_;
         const auto word = [&vocabulary](WordKind kind, std::string Configuration::*field) {
             return [&vocabulary, kind, field](const Proposal& log) {
                 return textOr(vocabulary.title(kind, log.configuration.*field));
@@ -98,10 +148,7 @@ public:
              [](const Proposal& log) {
                  return log.repetition ? QString::number(*log.repetition) : tr("next free");
              }},
-            {tr("Remarks"), [](const Proposal& log) {
-                 return log.sameAs.empty() ? localized(join(log.notes, "; "))
-                                           : QString::fromStdString(log.sameAs);
-             }}};
+            {tr("Remarks"), remarksOn}};
         for (Column& column : columns) {
             column.tip = column.text;
         }
@@ -117,21 +164,26 @@ public:
 
     [[nodiscard]] const Proposal& proposal(int row) const { return rows()[static_cast<std::size_t>(row)]; }
 
-    void correct(const std::vector<int>& rows, const imports::Corrections& corrections) {
-        for (const int row : rows) {
-            Proposal& changed = plan_->proposals[static_cast<std::size_t>(row)];
-            if (changed.verdict != imports::Verdict::Duplicate) {
-                imports::correct(changed, corrections, vocabulary_);
-            }
+    // All that is said of this log, over what was found: what was said of it before and is not here counts no
+    // more.
+    void correct(int row, const imports::Corrections& corrections) {
+        const auto at = static_cast<std::size_t>(row);
+        if (found_[at].verdict != imports::Verdict::Duplicate) {
+            shown_[at] = found_[at];
+            imports::correct(shown_[at], corrections, vocabulary_);
+            plan_->proposals[order_[at]] = shown_[at];
+            emit dataChanged(index(row, 0), index(row, columnCount() - 1));
         }
-        emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
     }
 
 protected:
-    [[nodiscard]] std::span<const Proposal> rows() const override { return plan_->proposals; }
+    [[nodiscard]] std::span<const Proposal> rows() const override { return shown_; }
 
 private:
     std::shared_ptr<imports::ImportPlan> plan_;
+    std::vector<std::size_t> order_;  // the plan's, by row
+    std::vector<Proposal> found_;     // by row
+    std::vector<Proposal> shown_;     // the same with what was said
     const Vocabulary& vocabulary_;
 };
 
@@ -171,15 +223,35 @@ QWidget* ImportDialog::buildTable() {
     auto* panel = new Panel(this);
     table_ = makeRowsTable(model_, tr("Logs to import"), importRowHeight);
     table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    table_->setTextElideMode(Qt::ElideMiddle);
+    table_->setTextElideMode(Qt::ElideRight);
+    table_->setItemDelegateForColumn(0, new PathDelegate(table_));
     table_->setWordWrap(false);  // else a long path is cut at its slashes
-    for (std::size_t i = 0; i < columnWidths.size(); ++i) {
-        table_->setColumnWidth(static_cast<int>(i), scaled(columnWidths[i]));
-    }
     connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &ImportDialog::showSelection);
     panel->body()->addWidget(table_);
     return panel;
+}
+
+// As wide as their words; the paths have what the remarks do not need.
+void ImportDialog::fitColumns() {
+    const int remarks = model_->columnCount() - 1;
+    int used = 0;
+    for (int column = 1; column < remarks; ++column) {
+        table_->resizeColumnToContents(column);
+        table_->setColumnWidth(column, std::min(table_->columnWidth(column), scaled(widestWord)));
+        used += table_->columnWidth(column);
+    }
+    table_->resizeColumnToContents(0);
+    table_->resizeColumnToContents(remarks);
+    const int kept = std::max(table_->columnWidth(remarks), scaled(leastRemarks));
+    const int room = table_->viewport()->width() - used;
+    const int least = scaled(leastPath);
+    table_->setColumnWidth(0, std::clamp(table_->columnWidth(0), least, std::max(least, room - kept)));
+}
+
+void ImportDialog::showEvent(QShowEvent* event) {
+    QDialog::showEvent(event);
+    fitColumns();
 }
 
 QWidget* ImportDialog::buildCorrections() {
@@ -196,13 +268,19 @@ QWidget* ImportDialog::buildCorrections() {
         format_->addItem(QString::fromStdString(format->name));
     }
     row->addWidget(format_);
-    framework_ = addField(*row, tr("Framework"), QStringLiteral("MXNet"));
-    implementation_ = addField(*row, tr("Implementation"), QStringLiteral("gluon-cv"));
-    modelName_ = addField(*row, tr("Model"), QStringLiteral("r50"));
-    topology_ = addField(*second, tr("Topology"), QStringLiteral("2n8g"));
-    batchSize_ = addField(*second, tr("Batch size"), QStringLiteral("128"));
-    precision_ = addField(*second, tr("Precision"), QStringLiteral("fp32"));
-    repetition_ = addField(*second, tr("Repetition"), QStringLiteral("1"));
+    // As Field; the case stands in the second row.
+    const std::array<std::pair<QString, QString>, FieldCount> fields{
+        {{tr("Framework"), QStringLiteral("MXNet")},
+         {tr("Implementation"), QStringLiteral("gluon-cv")},
+         {tr("Model"), QStringLiteral("r50")},
+         {tr("Topology"), QStringLiteral("2n8g")},
+         {tr("Batch size"), QStringLiteral("128")},
+         {tr("Precision"), QStringLiteral("fp32")},
+         {tr("Repetition"), QStringLiteral("1")}}};
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+        fields_.at(i) = addField(i < Topology ? *row : *second, fields.at(i).first, fields.at(i).second);
+    }
+    filled_ = typed();
     apply_ = makeButton(tr("Apply"));
     apply_->setObjectName(QStringLiteral("apply"));
     connect(apply_, &QPushButton::clicked, this, &ImportDialog::apply);
@@ -232,16 +310,12 @@ void ImportDialog::keyPressEvent(QKeyEvent* event) {
 }
 
 void ImportDialog::selectOpenQuestions() {
-    const auto isOpen = [this](int row) {
-        const imports::Verdict verdict = model_->proposal(row).verdict;
-        return verdict == imports::Verdict::Incomplete || verdict == imports::Verdict::NoFormat;
-    };
     // All at once, in as few ranges as there can be: Qt takes them up one after the other.
     QItemSelection open;
     const int last = model_->columnCount() - 1;
     for (int row = 0; row < model_->rowCount(); ++row) {
         const int first = row;
-        while (row < model_->rowCount() && isOpen(row)) {
+        while (row < model_->rowCount() && isOpen(model_->proposal(row))) {
             ++row;
         }
         if (row > first) {
@@ -262,42 +336,75 @@ std::vector<int> ImportDialog::selectedRows() const {
     return {rows.begin(), rows.end()};
 }
 
-Result<std::optional<int>> ImportDialog::numberIn(const QLineEdit& field, const QString& refusal) const {
-    const QString text = field.text().trimmed();
-    bool isNumber = false;
-    const int number = text.toInt(&isNumber);
-    if (!text.isEmpty() && (!isNumber || number < 1)) {
-        return fail(refusal.arg(text).toStdString());
+QStringList ImportDialog::typed() const {
+    QStringList texts{format_->currentIndex() > 0 ? format_->currentText() : QString()};
+    for (const QLineEdit* field : fields_) {
+        texts << field->text().trimmed();
     }
-    return text.isEmpty() ? std::nullopt : std::optional(number);
+    return texts;
+}
+
+void ImportDialog::fill(const QStringList& texts) {
+    format_->setCurrentIndex(texts[0].isEmpty() ? 0 : format_->findText(texts[0]));
+    for (std::size_t i = 0; i < fields_.size(); ++i) {
+        fields_.at(i)->setText(texts[static_cast<qsizetype>(i) + 1]);
+    }
+}
+
+QStringList ImportDialog::saidOf(const std::vector<int>& rows) const {
+    const QStringList nothing(FieldCount + 1);
+    std::optional<QStringList> common;
+    for (const int row : rows) {
+        const auto said = said_.find(row);
+        const QStringList& texts = said == said_.end() ? nothing : said->second;
+        common = common.value_or(texts);
+        for (qsizetype i = 0; i < texts.size(); ++i) {
+            if ((*common)[i] != texts[i]) {
+                (*common)[i].clear();
+            }
+        }
+    }
+    return common.value_or(nothing);
+}
+
+Result<imports::Corrections> ImportDialog::correctionsOf(const QStringList& texts) const {
+    const auto text = [&](Field field) { return texts[static_cast<qsizetype>(field) + 1]; };
+    imports::Corrections corrections;
+    corrections.topology = parseTopology(text(Topology).toStdString());
+    if (!text(Topology).isEmpty() && !corrections.topology) {
+        return fail(tr("\"%1\" is no topology: write it like 2n8g.").arg(text(Topology)).toStdString());
+    }
+    corrections.batchSize =
+        TRY(numberIn(text(BatchSize), tr("\"%1\" is no batch size: write a number from 1.")));
+    corrections.repetition =
+        TRY(numberIn(text(Repetition), tr("\"%1\" is no repetition: write a number from 1.")));
+    corrections.format = texts[0].isEmpty() ? nullptr : plan_->formats.find(texts[0].toStdString());
+    corrections.framework = text(Framework).toStdString();
+    corrections.implementation = text(Implementation).toStdString();
+    corrections.model = text(Model).toStdString();
+    corrections.precision = text(Precision).toStdString();
+    return corrections;
 }
 
 void ImportDialog::apply() {
-    imports::Corrections corrections;
-    const QString topology = topology_->text().trimmed();
-    corrections.topology = parseTopology(topology.toStdString());
-    if (!topology.isEmpty() && !corrections.topology) {
-        word_->setText(tr("\"%1\" is no topology: write it like 2n8g.").arg(topology));
+    const QStringList texts = typed();
+    if (const auto corrections = correctionsOf(texts); !corrections) {
+        word_->setText(localized(corrections.error().what));
         return;
     }
-    const auto batchSize = numberIn(*batchSize_, tr("\"%1\" is no batch size: write a number from 1."));
-    const auto repetition = numberIn(*repetition_, tr("\"%1\" is no repetition: write a number from 1."));
-    for (const auto* number : {&batchSize, &repetition}) {
-        if (!*number) {
-            word_->setText(localized(number->error().what));
-            return;
+    for (const int row : selectedRows()) {
+        QStringList all = saidOf({row});
+        for (qsizetype i = 0; i < texts.size(); ++i) {
+            if (!texts[i].isEmpty() || !filled_[i].isEmpty()) {
+                all[i] = texts[i];
+            }
+        }
+        if (const auto corrections = correctionsOf(all)) {
+            model_->correct(row, *corrections);
+            said_[row] = all;
         }
     }
-    corrections.batchSize = *batchSize;
-    corrections.repetition = *repetition;
-    if (format_->currentIndex() > 0) {
-        corrections.format = plan_->formats.find(format_->currentText().toStdString());
-    }
-    corrections.framework = framework_->text().trimmed().toStdString();
-    corrections.implementation = implementation_->text().trimmed().toStdString();
-    corrections.model = modelName_->text().trimmed().toStdString();
-    corrections.precision = precision_->text().trimmed().toStdString();
-    model_->correct(selectedRows(), corrections);
+    filled_ = texts;
     showCounts();
 }
 
@@ -318,11 +425,17 @@ void ImportDialog::showCounts() {
 }
 
 void ImportDialog::showSelection() {
-    const auto count = selectedRows().size();
+    const std::vector<int> rows = selectedRows();
+    const auto count = rows.size();
     selection_->setText(count == 0   ? tr("Select logs to correct what is known of them.")
                         : count == 1 ? tr("For the selected log:")
                                      : tr("For the %1 selected logs:").arg(count));
     apply_->setEnabled(count > 0);
+    const QStringList said = saidOf(rows);
+    if (typed() == filled_) {  // else it is being typed, for the logs that are selected now
+        fill(said);
+    }
+    filled_ = said;
 }
 
 }  // namespace dlperf::ui

@@ -3,6 +3,9 @@
 #pragma once
 
 #include <QDialog>
+#include <QStringList>
+#include <array>
+#include <map>
 #include <memory>
 
 #include "core/import/import_logs.h"
@@ -27,8 +30,11 @@ public:
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
+    enum Field { Framework, Implementation, Model, Topology, BatchSize, Precision, Repetition, FieldCount };
+
     void build();
     [[nodiscard]] QWidget* buildTable();
     [[nodiscard]] QWidget* buildCorrections();
@@ -36,8 +42,13 @@ private:
     void selectOpenQuestions();
     [[nodiscard]] std::vector<int> selectedRows() const;
     void apply();
-    // Nothing for an empty field; what is no number from 1 on is refused: a sentence with "%1" for it.
-    [[nodiscard]] Result<std::optional<int>> numberIn(const QLineEdit& field, const QString& refusal) const;
+    // What stands in the fields, and what is said of these logs alike: the format, then as Field.
+    [[nodiscard]] QStringList typed() const;
+    [[nodiscard]] QStringList saidOf(const std::vector<int>& rows) const;
+    void fill(const QStringList& texts);
+    // The first text that cannot be is refused in a sentence.
+    [[nodiscard]] Result<imports::Corrections> correctionsOf(const QStringList& texts) const;
+    void fitColumns();
     void showCounts();
     void showSelection();
 
@@ -47,13 +58,9 @@ private:
     QLabel* selection_ = nullptr;
     QLabel* word_ = nullptr;
     QComboBox* format_ = nullptr;
-    QLineEdit* framework_ = nullptr;
-    QLineEdit* implementation_ = nullptr;
-    QLineEdit* modelName_ = nullptr;
-    QLineEdit* topology_ = nullptr;
-    QLineEdit* batchSize_ = nullptr;
-    QLineEdit* precision_ = nullptr;
-    QLineEdit* repetition_ = nullptr;
+    std::array<QLineEdit*, FieldCount> fields_{};
+    QStringList filled_;               // the fields, when the selection or Apply has filled them
+    std::map<int, QStringList> said_;  // by row; a text that is emptied is not said any more
     QPushButton* apply_ = nullptr;
     QPushButton* import_ = nullptr;
 };
