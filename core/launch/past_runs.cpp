@@ -12,17 +12,24 @@
 namespace dlperf::launch {
 namespace {
 
-// How many runs each case still needs.
-std::map<Case, int> missingRuns(const PreparedPlan& prepared, std::span<const RunResult> results) {
-    std::map<Case, int> missing;
+struct Missing {
+    int runs = 0;
+    MeasurementRange range{};
+};
+
+// How many runs each case still needs. Those over another range give another figure.
+std::map<Case, Missing> missingRuns(const PreparedPlan& prepared, std::span<const RunResult> results) {
+    std::map<Case, Missing> missing;
     for (const PlannedRun& run : prepared.runs) {
-        ++missing[run.benchmarkCase];
+        Missing& of = missing[run.benchmarkCase];
+        ++of.runs;
+        of.range = run.range;
     }
     for (const RunResult& result : results) {
         const auto found = missing.find(result.benchmarkCase);
-        if (found != missing.end() && found->second > 0 && result.outcome == Outcome::Ok &&
-            !result.excluded) {
-            --found->second;
+        if (found != missing.end() && found->second.runs > 0 && result.outcome == Outcome::Ok &&
+            !result.excluded && result.originalRange.value_or(result.range) == found->second.range) {
+            --found->second.runs;
         }
     }
     return missing;
@@ -32,7 +39,8 @@ std::map<Case, int> missingRuns(const PreparedPlan& prepared, std::span<const Ru
 
 std::size_t doneCases(const PreparedPlan& prepared, std::span<const RunResult> results) {
     const auto missing = missingRuns(prepared, results);
-    return static_cast<std::size_t>(std::ranges::count(missing, 0, &std::pair<const Case, int>::second));
+    return static_cast<std::size_t>(
+        std::ranges::count_if(missing, [](const auto& one) { return one.second.runs == 0; }));
 }
 
 Plan withoutDoneCases(Plan plan, const PreparedPlan& prepared, std::span<const RunResult> results) {
@@ -40,11 +48,11 @@ Plan withoutDoneCases(Plan plan, const PreparedPlan& prepared, std::span<const R
         return plan;
     }
     for (const auto& [benchmarkCase, missing] : missingRuns(prepared, results)) {
-        if (missing > 0) {
+        if (missing.runs > 0) {
             const Configuration& configuration = benchmarkCase.configuration;
             plan.only.push_back({configuration.recipe, benchmarkCase.topology, configuration.batchSize,
                                  configuration.precision, configuration.features, configuration.variant,
-                                 missing});
+                                 missing.runs});
         }
     }
     return plan;

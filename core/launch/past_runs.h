@@ -15,7 +15,7 @@
 namespace dlperf::launch {
 
 // Cases of the plan that have as many good runs as it asks for, with its options as they stand now.
-// Excluded runs and runs without a figure do not count.
+// Excluded runs, runs without a figure, and those over another measurement range do not count.
 [[nodiscard]] std::size_t doneCases(const PreparedPlan& prepared, std::span<const RunResult> results);
 // The plan without these cases, the others as often as they still need. With none left it stays whole, as
 // does one whose campaign adds runs.

@@ -395,6 +395,9 @@ void LaunchTest::skipsCasesThatHaveTheirRuns() {
     RunResult ok;
     ok.benchmarkCase = draft->prepared.runs.front().benchmarkCase;
     ok.outcome = Outcome::Ok;
+    ok.range = {2, 14};
+    QCOMPARE(launch::doneCases(draft->prepared, std::vector<RunResult>(3, ok)), std::size_t{0});
+    ok.range = draft->prepared.runs.front().range;
     std::vector<RunResult> own(3, ok);
     QCOMPARE(launch::doneCases(draft->prepared, own), std::size_t{1});
     draft->plan = launch::withoutDoneCases(draft->plan, draft->prepared, own);

@@ -230,6 +230,9 @@ void ThemeTest::tipsAreLinesAndNoColumn() {
 }
 
 void ThemeTest::figuresAreWrittenAsInReports() {
+    QCOMPARE(roughly(std::chrono::seconds(25)), QStringLiteral("25 s"));
+    QCOMPARE(roughly(std::chrono::seconds(119)), QStringLiteral("119 s"));
+    QCOMPARE(roughly(std::chrono::seconds(120)), QStringLiteral("2 min"));
     const QLocale before;
     for (const QLocale& desktop : {QLocale(QLocale::German), QLocale::c(), QLocale(QLocale::Chinese)}) {
         QLocale::setDefault(desktop);

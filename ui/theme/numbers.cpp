@@ -55,7 +55,11 @@ QString bytesText(double bytes) {
 }
 
 QString roughly(std::chrono::seconds duration) {
-    const auto minutes = std::max<long>(1, (duration.count() + 30) / 60);
+    constexpr long fewSeconds = 120;
+    if (duration.count() < fewSeconds) {
+        return QCoreApplication::translate("dlperf::ui", "%1 s").arg(std::max<long>(1, duration.count()));
+    }
+    const auto minutes = (duration.count() + 30) / 60;
     return minutes < 60 ? QCoreApplication::translate("dlperf::ui", "%1 min").arg(minutes)
                         : durationText(duration);
 }

@@ -16,7 +16,7 @@ namespace dlperf::ui {
 [[nodiscard]] QString timesText(double value);                       // 31.21×
 [[nodiscard]] QString percentText(double share, bool sign = false);  // share 0.975: 97.5 %; signed: −8.7 %
 [[nodiscard]] QString durationText(std::chrono::seconds duration);   // 0:48, 12:05, 3 h 2 min
-[[nodiscard]] QString roughly(std::chrono::seconds duration);        // 4 min, 3 h 2 min
+[[nodiscard]] QString roughly(std::chrono::seconds duration);        // 25 s, 4 min, 3 h 2 min
 [[nodiscard]] QString bytesText(double bytes);                       // 24.9 GB
 inline const QString missing = QStringLiteral("–");                  // no figure
 
