@@ -87,8 +87,8 @@ std::string changedRange(const std::vector<const RunResult*>& runs) {
     }
     const auto text = [](const auto& change) {
         const auto& [before, after] = change.first;
-        return counted(fmt::format("{} -> {}, changed afterwards", toString(before), toString(after)),
-                       change.second);
+        return fmt::format("{} -> {}, changed afterwards ({} run{})", toString(before), toString(after),
+                           change.second, change.second == 1 ? "" : "s");  // as one text, for translations
     };
     return join(mapped(changes, text), "; ");
 }

@@ -19,7 +19,6 @@
 #include <set>
 #include <utility>
 
-#include "core/base/mapped.h"
 #include "core/base/text.h"
 #include "core/measure/reanalyze.h"
 #include "core/model/case.h"
@@ -53,8 +52,13 @@ QString rangesOf(const std::vector<RunResult>& runs) {
     for (const RunResult& run : runs) {
         ranges.insert(run.originalRange.value_or(run.range));
     }
-    const auto texts = mapped(ranges, [](const MeasurementRange& range) { return toString(range); });
-    return QString::fromStdString(join(texts, ", "));
+    QStringList texts;
+    for (const MeasurementRange& range : ranges) {
+        texts << MeasurementRangeDialog::tr("%1 iterations of warmup, then %2 measured")
+                     .arg(range.warmup)
+                     .arg(range.train - range.warmup);
+    }
+    return texts.join(MeasurementRangeDialog::tr("; "));
 }
 
 bool anyChanged(const std::vector<RunResult>& runs) {
@@ -232,10 +236,9 @@ void MeasurementRangeDialog::build() {
     QVBoxLayout* column =
         makeColumn(this, {dialogMargin, dialogMargin, dialogMargin, dialogMargin}, dialogSpacing);
     const bool one = runs_.size() == 1;
-    column->addWidget(
-        makeLabel(one ? tr("One run, with the measurement range %1").arg(rangesOf(runs_))
-                      : tr("%1 runs, with the measurement range %2").arg(runs_.size()).arg(rangesOf(runs_)),
-                  "strong"));
+    column->addWidget(makeLabel(one ? tr("One run: %1").arg(rangesOf(runs_))
+                                    : tr("%1 runs: %2").arg(runs_.size()).arg(rangesOf(runs_)),
+                                "strong"));
     column->addWidget(
         makeText(tr("Their logs are read again. What was written when they ran stays as it is, and "
                     "the original range can be restored at any time."),

@@ -441,7 +441,7 @@ void RunsPage::showOpen(const run::Campaign& shown) {
     const QString state = shown.paused ? tr("%1: run %2 of %3, paused") : tr("%1: run %2 of %3");
     const auto countText = [](int count) { return numberLocale().toString(count); };
     const QString found = finished == all && headlineOf_ == shown.id && !headline_.empty()
-                              ? QStringLiteral(". ") + localized(headline_)
+                              ? tr(". %1", "a sentence behind others").arg(localized(headline_))
                               : QString();
     setSubtitle(shown.runnerAlive ? state.arg(name, countText(std::min(finished + 1, all)), countText(all))
                 : finished == all

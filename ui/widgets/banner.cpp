@@ -99,7 +99,7 @@ void Banner::showMessage(const char* state, const QString& what, const QString& 
 }
 
 void Banner::showError(const Error& error) {
-    QStringList lines{QString::fromStdString(error.where), QString::fromStdString(error.details)};
+    QStringList lines{localized(error.where), QString::fromStdString(error.details)};
     lines.removeAll(QString());
     showMessage("fail", localized(error.what), lines.join(QLatin1Char('\n')), localized(error.remedy));
 }
