@@ -83,6 +83,7 @@ private slots:
     void regionsByKeyboard();
     void theManualOpensAtThePage();
     void theManualsChaptersAreWhole();
+    void theManualPartsCodeBlocks();
     void theManualIsSearched();
     void anErrorIsSaidInTheWindowsLanguage();
     void anImportIsFollowedAndSummedUp();
@@ -565,6 +566,21 @@ void ShellTest::theManualsChaptersAreWhole() {
     chapters->setCurrentRow(0);
     QVERIFY(page->document()->size().height() > page->height());
     manual->close();
+}
+
+// A plan, and right below it the command that runs it.
+void ShellTest::theManualPartsCodeBlocks() {
+    ManualWindow manual(std::filesystem::path(DLPERF_SOURCE_DIR) / "resources/manual");
+    manual.showChapter(QStringLiteral("recipes"));
+    const QTextDocument& page = *manual.findChild<QTextBrowser*>()->document();
+    int boundaries = 0;
+    for (QTextBlock block = page.begin(); block.isValid(); block = block.next()) {
+        if (block.text() == QLatin1String("}") && block.next().text().startsWith(QLatin1String("dlperf "))) {
+            ++boundaries;
+            QVERIFY(block.blockFormat().bottomMargin() > 0);
+        }
+    }
+    QVERIFY(boundaries > 2);
 }
 
 void ShellTest::theManualIsSearched() {

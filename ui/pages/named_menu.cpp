@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/named_menu.h"
 
+#include <QDialogButtonBox>
 #include <QInputDialog>
 #include <QMenu>
+#include <QPushButton>
 
 #include "ui/theme/fonts.h"
 #include "ui/theme/tips.h"
@@ -61,12 +63,18 @@ void NamedMenu::build() {
 }
 
 void NamedMenu::askForName() {
-    bool accepted = false;
-    const QString name =
-        QInputDialog::getText(this, words_.saving, tr("Name; one of the same name is replaced"),
-                              QLineEdit::Normal, shown_, &accepted)
-            .simplified();
-    if (accepted && !name.isEmpty()) {
+    QInputDialog ask(this);
+    ask.setWindowTitle(words_.saving);
+    ask.setLabelText(tr("Name; one of the same name is replaced"));
+    ask.setTextValue(shown_);
+    auto* buttons = ask.findChild<QDialogButtonBox*>();
+    const auto judge = [buttons](const QString& name) {
+        buttons->button(QDialogButtonBox::Ok)->setEnabled(!name.simplified().isEmpty());
+    };
+    connect(&ask, &QInputDialog::textValueChanged, &ask, judge);
+    judge(shown_);
+    if (const QString name = ask.exec() == QDialog::Accepted ? ask.textValue().simplified() : QString();
+        !name.isEmpty()) {
         save(name);
     }
 }

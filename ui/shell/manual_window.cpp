@@ -58,6 +58,14 @@ QString titleOf(const QUrl& chapter) {
     return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readLine()).mid(2).trimmed() : QString();
 }
 
+// A plan and the command that runs it stand one below the other, and are two boxes.
+bool isOneCode(const QTextBlock& line, const QTextBlock& next) {
+    const QTextBlockFormat format = next.blockFormat();
+    return format.hasProperty(QTextFormat::BlockCodeFence) &&
+           format.property(QTextFormat::BlockCodeLanguage) ==
+               line.blockFormat().property(QTextFormat::BlockCodeLanguage);
+}
+
 }  // namespace
 
 void ManualPage::goTo(const QUrl& url) {
@@ -126,8 +134,7 @@ void ManualPage::setBlocks() {
         if (isCode) {
             format.setBackground(currentTheme().header);
             format.setNonBreakableLines(false);
-            format.setBottomMargin(
-                block.next().blockFormat().hasProperty(QTextFormat::BlockCodeFence) ? 0 : blockGap);
+            format.setBottomMargin(isOneCode(block, block.next()) ? 0 : blockGap);
         } else {
             format.setLineHeight(linePercent, QTextBlockFormat::ProportionalHeight);
         }
