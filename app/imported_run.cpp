@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "app/commands.h"
+#include "core/base/printed_json.h"
 #include "core/report/finding.h"
 #include "core/store/results.h"
 #include "core/store/run_record.h"
@@ -37,7 +38,7 @@ Result<void> showImported(const store::Workspace& workspace, const RunResult& ru
         json["excluded"] = run.excluded ? Json(run.exclusionReason) : Json();
         json["folder"] = folder.string();
         json["nodes"] = Json::array();
-        std::cout << json.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
+        std::cout << printedJson(json) << '\n';
         return flushOutput();
     }
     const auto row = [](const char* what, const std::string& text) {
