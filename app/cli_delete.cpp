@@ -37,18 +37,19 @@ struct RestoreOptions {
 
 // What is there to delete.
 struct Known {
-    std::map<std::string, std::string> campaigns;  // names by id
-    std::map<std::string, std::size_t> counts;     // of their runs
+    std::vector<run::Campaign> campaigns;       // that are no imports
+    std::map<std::string, std::string> names;   // of these and of imports, by id
+    std::map<std::string, std::size_t> counts;  // of their runs
     std::set<std::string> runs;
 };
 
 Result<Known> knownIn(const store::Workspace& workspace) {
     Known known;
-    const auto campaigns = run::readStatus(workspace).campaigns;
+    known.campaigns = run::readStatus(workspace).campaigns;
     const auto results = TRY(resultsIn(workspace)).results;
-    known.campaigns = run::campaignNames(workspace, campaigns);
-    run::nameOthers(known.campaigns, results);
-    for (const run::Campaign& campaign : campaigns) {
+    known.names = run::campaignNames(workspace, known.campaigns);
+    run::nameOthers(known.names, results);
+    for (const run::Campaign& campaign : known.campaigns) {
         for (const run::RunState& run : campaign.runs) {
             known.counts[campaign.id] += known.runs.insert(run.id).second ? 1U : 0U;
         }
@@ -64,11 +65,11 @@ Result<run::Unwanted> unwantedOf(const std::vector<std::string>& names, const Kn
                                  const store::Workspace& workspace) {
     run::Unwanted unwanted;
     for (const std::string& name : names) {
-        if (known.runs.contains(name) && !known.campaigns.contains(name)) {
+        if (known.runs.contains(name) && !known.names.contains(name)) {
             unwanted.runs.insert(name);
         } else {
             unwanted.campaigns.insert(
-                TRY(run::campaignMeant(name, known.campaigns, workspace.root().string())));
+                TRY(run::campaignMeant(name, known.names, known.campaigns, workspace.root().string())));
         }
     }
     return unwanted;
@@ -77,7 +78,7 @@ Result<run::Unwanted> unwantedOf(const std::vector<std::string>& names, const Kn
 void printUnwanted(const run::Unwanted& unwanted, const Known& known) {
     for (const std::string& id : unwanted.campaigns) {
         const auto count = known.counts.find(id);
-        const std::string& name = known.campaigns.at(id);
+        const std::string& name = known.names.at(id);
         std::cerr << printable(id == name ? "  " + id : fmt::format("  {}  {}", id, name)) << "  "
                   << told(fmt::format("runs: {}", count == known.counts.end() ? 0 : count->second)) << '\n';
     }
@@ -144,8 +145,12 @@ int listTrash(const run::Trash& trash) {
     for (const run::Deletion& deletion : trash.deletions) {
         const auto local = fmt::localtime(std::chrono::system_clock::to_time_t(deletion.time));
         std::string what;
-        for (const auto* ids : {&deletion.campaigns, &deletion.marked}) {
-            for (const std::string& id : *ids) {
+        for (const std::string& id : deletion.campaigns) {
+            what += "  " + printable(id);
+        }
+        for (const std::string& id : deletion.runs) {  // also of imports, whose runs no journal marks
+            const std::string campaign = id.substr(0, id.rfind('/'));
+            if (std::ranges::find(deletion.campaigns, campaign) == deletion.campaigns.end()) {
                 what += "  " + printable(id);
             }
         }

@@ -1189,8 +1189,8 @@
         <translation>日志和数据移到工作区的回收站。在清空回收站之前，撤销可以全部放回。</translation>
     </message>
     <message>
-        <source>Some runs never ended and may still be on their nodes: &quot;dlperf clean&quot; and &quot;dlperf reap&quot; look there.</source>
-        <translation>有些运行没有结束，可能还在节点上：“dlperf clean” 和 “dlperf reap” 会在那里查看。</translation>
+        <source>Some runs never ended and may still be on their nodes: let &quot;dlperf reap&quot; and &quot;dlperf clean&quot; look there first; clean knows only runs that are not deleted.</source>
+        <translation>有些运行没有结束，可能还在节点上：请先用“dlperf reap”和“dlperf clean”查看；clean 只认识没有删除的运行。</translation>
     </message>
     <message>
         <source>Delete one run?</source>

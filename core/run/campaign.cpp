@@ -249,11 +249,12 @@ Result<void> checkFolders(const store::Workspace& workspace, const Campaign& cam
         const auto unknown =
             std::find_if(first, last, [&](const auto& entry) { return entry.second != run.workFolder; });
         if (unknown != last) {
-            return fail(fmt::format("the journal lacks its end: it does not know that run {} ran in {}",
-                                    run.id, unknown->second),
-                        journalFile(workspace, campaign.id).string(),
-                        fmt::format("Restore the file from a backup; to give the campaign up, move {} away.",
-                                    campaignFolder(workspace, campaign.id).string()));
+            return fail(
+                fmt::format("the journal lacks its end: it does not know that run {} ran in {}", run.id,
+                            unknown->second),
+                journalFile(workspace, campaign.id).string(),
+                fmt::format("Restore the file from a backup; to give the campaign up, `dlperf delete {}`.",
+                            campaign.id));
         }
     }
     return {};

@@ -93,6 +93,7 @@ WorkspaceLock::~WorkspaceLock() {
 }
 
 Result<void> WorkspaceLock::workOn(const std::string& campaign) {
+    const FileLock guard = TRY(guardOf(file_));  // who deletes campaigns holds it
     self_.campaign = campaign;
     return writeFileAtomically(file_, toJson(self_).dump() + "\n");
 }

@@ -133,8 +133,8 @@ Runner::Runner(store::Workspace workspace, remote::TransportFactory transports, 
       observer_(std::move(observer)) {}
 
 Result<CampaignEnd> Runner::run(Campaign campaign, const RunnerInputs& inputs, WorkspaceLock& lock) {
-    auto journal = TRY(Journal::open(journalFile(workspace_, campaign.id)));
     TRY(lock.workOn(campaign.id));
+    auto journal = TRY(Journal::open(journalFile(workspace_, campaign.id)));
     TRY(replayJournal(workspace_, campaign));
     settings_.grace = campaign.grace;
     settings_.lostAfter = campaign.lostAfter;
@@ -153,6 +153,7 @@ Result<CampaignEnd> Runner::run(Campaign campaign, const RunnerInputs& inputs, W
         TRY(addRuns(work));
     }
     endJob(work);
+    std::erase_if(work.campaign.runs, &RunState::deleted);  // as a status does
     CampaignEnd end{{}, control_.cancelledBy(), std::move(work.campaign)};
     std::ranges::copy_if(end.campaign.runs, std::back_inserter(end.results),
                          std::not_fn(&RunState::alreadyThere));

@@ -237,6 +237,8 @@ public:
         : workspace_(workspace), unwanted_(std::move(unwanted)) {}
 
     Result<Deletion> collect() {
+        // A link: the runs would stay, and their campaign would go.
+        (void)TRY(enter(workspace_.root(), "logs", Missing::IsMade));
         std::set<std::string> runs;
         for (const std::string& id : unwanted_.runs) {
             runs.insert(parseRunId(id).run);
@@ -378,8 +380,13 @@ void removeIfEmpty(const fs::path& folder) {
 void removePlace(const store::Workspace& workspace, const Deletion& deletion) {
     const fs::path folder = workspace.trash() / deletion.name;
     std::error_code kept;
-    fs::remove(folder / listName, kept);
     removeEmpty(deletion.moved, folder, 0);
+    const auto isHere = [&](const fs::path& path) {
+        return fs::exists(fs::symlink_status(folder / path, kept));
+    };
+    if (std::ranges::none_of(deletion.moved, isHere)) {  // else it could not go back: the list tells of it
+        fs::remove(folder / listName, kept);
+    }
     removeIfEmpty(folder);
     removeIfEmpty(workspace.trash());
 }
@@ -516,7 +523,14 @@ Result<void> emptyTrash(const store::Workspace& workspace) {
     const FileLock guard = TRY(guardOf(workspace.lockFile()));
     for (const std::string& name : deletionNames(workspace)) {
         std::error_code error;
-        fs::remove_all(workspace.trash() / name, error);  // of a link, the link
+        for (const fs::path& entry : entriesOf(workspace.trash() / name)) {
+            if (entry.filename() != listName && !error) {  // it goes last: without it, nothing is ours
+                fs::remove_all(entry, error);
+            }
+        }
+        if (!error) {
+            fs::remove_all(workspace.trash() / name, error);
+        }
         if (error) {
             return failBecause(error.message(), "cannot be removed", (workspace.trash() / name).string(),
                                whatToCheck, ErrorKind::Work);

@@ -257,6 +257,17 @@ TEST_F(TrashTest, FollowsNoLink) {
     EXPECT_EQ(entriesOf(outside / "case").size(), entries);
 }
 
+TEST_F(TrashTest, RefusesWhereTheRunsLieBehindALink) {
+    const fs::path outside = folder_.path() / "big-disk";
+    fs::rename(workspace_.logs(), outside);
+    fs::create_directory_symlink(outside, workspace_.logs());
+    const auto before = files();
+    const auto refused = moveToTrash(workspace_, {.campaigns = {ids_[0]}});
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(describe(refused.error()), HasSubstr("is a link"));
+    EXPECT_EQ(files(), before);
+}
+
 TEST_F(TrashTest, RefusesAListThatLeadsElsewhere) {
     const auto deletion = moveToTrash(workspace_, {.campaigns = {ids_[0]}}).value();
     const fs::path list = workspace_.trash() / deletion.name / "deleted.json";

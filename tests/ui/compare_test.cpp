@@ -6,16 +6,19 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QContextMenuEvent>
+#include <QDialogButtonBox>
 #include <QHeaderView>
 #include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMimeData>
+#include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
+#include <QTimer>
 #include <QToolButton>
 #include <QtTest>
 #include <algorithm>
@@ -61,6 +64,7 @@ private slots:
     void manySeriesAreListedBesideTheCharts();
     void coloursTellApartWhatIsChosen();
     void aCampaignHasANameThatCanBeChanged();
+    void aViewIsSavedUnderAName();
     void hidesInChartsAndTable();
     void filtersOfferWhatIsThere();
     void whatFiltersHideIsCountedAndShown();
@@ -423,6 +427,29 @@ void CompareTest::aCampaignHasANameThatCanBeChanged() {
     QTRY_COMPARE(session_->campaignNames().at(campaign->id), std::string("image 32 <b>"));
     session_->nameCampaign(campaign->id, {});
     QCOMPARE(session_->campaignNames().at(campaign->id), usual);
+}
+
+void CompareTest::aViewIsSavedUnderAName() {
+    QAction* save = nullptr;
+    for (const QMenu* menu : page_->findChildren<QMenu*>()) {
+        for (QAction* action : menu->actions()) {
+            save = action->text() == QStringLiteral("Save view …") ? action : save;
+        }
+    }
+    QVERIFY(save != nullptr);
+    bool couldBeEmpty = true;
+    QTimer::singleShot(0, page_.get(), [&] {
+        auto* ask = page_->findChild<QInputDialog*>();
+        const auto* ok = ask->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
+        ask->setTextValue(QStringLiteral("  "));
+        couldBeEmpty = ok->isEnabled();
+        ask->setTextValue(QStringLiteral("mine"));
+        ask->accept();
+    });
+    save->trigger();
+    QVERIFY(!couldBeEmpty);
+    QTRY_VERIFY(
+        QFile::exists(QString::fromStdString((session_->workspace().views() / "mine.json").string())));
 }
 
 void CompareTest::filtersOfferWhatIsThere() {

@@ -311,6 +311,15 @@ void DropTest::whatIsSaidStaysWithItsLog() {
     batchSize->clear();
     apply->click();
     QCOMPARE(batch(0), first);
+    // What was typed for another log empties nothing that was said of this one.
+    batchSize->setText(QStringLiteral("256"));
+    apply->click();
+    auto* const precision = test::findNamed<QLineEdit>(*dialog(), QStringLiteral("Precision"));
+    table->selectRow(1);
+    precision->setText(QStringLiteral("amp"));
+    table->selectRow(0);
+    apply->click();
+    QCOMPARE(batch(0), QStringLiteral("256"));
     dialog()->reject();
 }
 

@@ -156,8 +156,8 @@ void Deletions::askAbout(const Choice& choice) {
                         "is emptied.")};
     if (choice.isStranded) {
         text << tr(
-            "Some runs never ended and may still be on their nodes: \"dlperf clean\" and \"dlperf "
-            "reap\" look there.");
+            "Some runs never ended and may still be on their nodes: let \"dlperf reap\" and \"dlperf "
+            "clean\" look there first; clean knows only runs that are not deleted.");
     }
     question(choice.runs == 1 ? tr("Delete one run?") : tr("Delete %1?").arg(runsText(choice.runs)),
              text.join(QLatin1Char('\n')), tr("Delete"),
@@ -199,6 +199,13 @@ void Deletions::offerUndo(const QString& what, const QString& why) {
     });
 }
 
+void Deletions::takeOver(const Deletions& other) {
+    undoable_ = other.undoable_;
+    if (!undoable_.empty()) {
+        offerUndo(tr("Still in the trash: %1.").arg(undoable_.back().what), {});
+    }
+}
+
 // The one before can be undone then.
 void Deletions::undo() {
     if (undoable_.empty()) {
@@ -206,7 +213,7 @@ void Deletions::undo() {
     }
     const Undoable last = undoable_.back();
     undoable_.pop_back();
-    session_.putBack(last.name, [self = QPointer(this), what = last.what](const run::Deletion& deletion) {
+    const auto onBack = [self = QPointer(this), what = last.what](const run::Deletion& deletion) {
         if (self == nullptr) {
             return;
         }
@@ -216,6 +223,14 @@ void Deletions::undo() {
         } else {
             self->offerUndo(tr("Restored: %1.").arg(what),
                             tr("Still in the trash: %1.").arg(self->undoable_.back().what));
+        }
+    };
+    // Something is in its place, or a runner works: to be tried again, unless the trash was emptied
+    // elsewhere.
+    session_.putBack(last.name, onBack, [self = QPointer(this), last](const Error& error) {
+        if (self != nullptr && error.kind == ErrorKind::Work) {
+            self->undoable_.push_back(last);
+            self->offerUndo(tr("Still in the trash: %1.").arg(last.what), {});
         }
     });
 }

@@ -30,6 +30,8 @@ public:
     void askForCampaign(const std::string& id);
     // For good. The question says how much that frees.
     void askToEmpty();
+    // Of another window's page, which goes: what can be undone there can be here.
+    void takeOver(const Deletions& other);
 
 signals:
     // To be said where the user is; `undo` may be empty.

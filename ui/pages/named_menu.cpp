@@ -67,6 +67,7 @@ void NamedMenu::askForName() {
     ask.setWindowTitle(words_.saving);
     ask.setLabelText(tr("Name; one of the same name is replaced"));
     ask.setTextValue(shown_);
+    ask.resize(ask.sizeHint());  // lays it out: before, it has no buttons
     auto* buttons = ask.findChild<QDialogButtonBox*>();
     const auto judge = [buttons](const QString& name) {
         buttons->button(QDialogButtonBox::Ok)->setEnabled(!name.simplified().isEmpty());

@@ -526,6 +526,8 @@ void RunsPage::takeOver(const RunsPage& other) {
     followSelection();
     log_->takeOver(*other.log_);
     opened_ = other.opened_;  // else the log goes to its line once more
+    shownThen_ = other.shownThen_;
+    deletions_->takeOver(*other.deletions_);
     said_->takeOver(*other.said_);
     if (other.actions_->isCancellingAll()) {
         actions_->takeOver(*other.actions_);

@@ -381,10 +381,16 @@ void Session::moveToTrash(const run::Unwanted& unwanted, const DeletionDone& onM
         [this, onMoved](const Result<run::Deletion>& moved) { takeDeletion(moved, onMoved); });
 }
 
-void Session::putBack(const std::string& deletion, const DeletionDone& onBack) {
+void Session::putBack(const std::string& deletion, const DeletionDone& onBack,
+                      const std::function<void(const Error&)>& onRefused) {
     background_->write(
         this, [workspace = workspace_, deletion] { return run::putBack(workspace, deletion); },
-        [this, onBack](const Result<run::Deletion>& back) { takeDeletion(back, onBack); });
+        [this, onBack, onRefused](const Result<run::Deletion>& back) {
+            takeDeletion(back, onBack);
+            if (!back) {
+                onRefused(back.error());
+            }
+        });
 }
 
 void Session::readTrash(const std::function<void(const run::Trash&)>& onRead) {

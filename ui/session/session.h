@@ -120,7 +120,8 @@ public:
     // done; else problemFound() says why not.
     using DeletionDone = std::function<void(const run::Deletion&)>;
     void moveToTrash(const run::Unwanted& unwanted, const DeletionDone& onMoved);
-    void putBack(const std::string& deletion, const DeletionDone& onBack);
+    void putBack(const std::string& deletion, const DeletionDone& onBack,
+                 const std::function<void(const Error&)>& onRefused);
     void readTrash(const std::function<void(const run::Trash&)>& onRead);
     void emptyTrash(const std::function<void()>& onEmpty);
     // Measurement ranges that the user changes, or takes back. Written in the background; results and runs

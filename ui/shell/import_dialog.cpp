@@ -434,8 +434,8 @@ void ImportDialog::showSelection() {
     const QStringList said = saidOf(rows);
     if (typed() == filled_) {  // else it is being typed, for the logs that are selected now
         fill(said);
+        filled_ = said;
     }
-    filled_ = said;
 }
 
 }  // namespace dlperf::ui
