@@ -12,6 +12,7 @@
 #include "core/base/file.h"
 #include "core/base/json.h"
 #include "core/base/mapped.h"
+#include "core/base/printed_json.h"
 #include "core/base/text.h"
 #include "core/cluster/host_lists.h"
 #include "core/cluster/slurm.h"
@@ -56,8 +57,7 @@ void print(const std::vector<cluster::Partition>& partitions) {
 }
 
 Result<void> write(const ClusterOptions& options, const cluster::Cluster& cluster) {
-    return writeOutput(options.output,
-                       toJson(cluster).dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+    return writeOutput(options.output, printedJson(toJson(cluster), 2) + "\n");
 }
 
 Result<int> fromSlurm(const ClusterOptions& options) {

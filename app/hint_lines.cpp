@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "app/run_inputs.h"
+#include "core/model/node_noise.h"
 
 namespace dlperf::app {
 
@@ -20,7 +21,8 @@ std::string hintLines(const std::vector<diagnosis::Hint>& hints, const std::stri
         add("remedy", told(hint.remedy));
         add("command", printable(hint.command));
         if (hint.line > 0) {  // what the trainer printed stays as it is
-            add(fmt::format("said: line {} of {}", hint.line, hint.node), printable(hint.evidence));
+            add(fmt::format("said: line {} of {}", hint.line, nodeTitle(hint.node)),
+                printable(hint.evidence));
         }
     }
     return text;

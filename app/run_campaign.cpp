@@ -300,7 +300,8 @@ Result<int> startCampaign(const store::Workspace& workspace, const Inputs& input
         return fail("--missing does not go with a plan that searches or repeats until",
                     inputs.campaign.plan.name, "Leave it out: what is to run is found anew.");
     }
-    const auto there = options.missing ? TRY(run::countFigures(workspace)) : run::FigureCounts();
+    const auto there =
+        options.missing ? TRY(run::countFigures(workspace, inputs.prepared)) : run::FigureCounts();
     if (options.missing && run::hasAllFigures(there, inputs.prepared)) {
         std::cerr << told(fmt::format("nothing to run: the workspace has figures of all {} runs",
                                       inputs.prepared.runs.size()))

@@ -12,6 +12,7 @@
 #include "core/analysis/summary.h"
 #include "core/base/mapped.h"
 #include "core/base/text.h"
+#include "core/model/node_noise.h"
 
 namespace dlperf::cluster {
 namespace {
@@ -51,7 +52,7 @@ std::optional<SlowNode> slowNodeAt(const std::vector<NodeCompute>& nodes, std::s
     }
     const auto slower = analysis::slowerThan(own, others, nodes.size());
     return slower ? std::optional(SlowNode{.node = node.node,
-                                           .sentence = slowSentence(node.node, *slower),
+                                           .sentence = slowSentence(nodeTitle(node.node), *slower),
                                            .slower = slower->by,
                                            .slowerInEach = std::move(ratios)})
                   : std::nullopt;

@@ -8,6 +8,7 @@
 
 #include "core/base/mapped.h"
 #include "core/base/text.h"
+#include "core/model/node_noise.h"
 
 namespace dlperf::cluster {
 namespace {
@@ -65,7 +66,7 @@ void addSlow(std::vector<SlowNode>& slow, const DataBaseline& baseline,
         const double others = medians[i];
         if (rates[i] && *rates[i] < slowReading * others) {
             const std::string& node = baseline.nodes[i].node;
-            slow.push_back({node, sentence(node, shortFigure(*rates[i]),
+            slow.push_back({node, sentence(nodeTitle(node), shortFigure(*rates[i]),
                                            shortFigure(100 * *rates[i] / others), shortFigure(others))});
         }
     }

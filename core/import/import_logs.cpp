@@ -214,7 +214,7 @@ Failure nothingNew(const ImportPlan& plan) {
                         duplicates, plan.proposals.size(), first->sameAs),
             plan.name,
             "For another measurement range use Run, Change the measurement range in the window. For that "
-            "or another case, remove the folder that has them from the workspace and import them again.",
+            "or another case, delete the import that has them (`dlperf delete`) and import them again.",
             ErrorKind::Work);
     }
     Imported told;

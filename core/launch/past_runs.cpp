@@ -27,8 +27,7 @@ std::map<Case, Missing> missingRuns(const PreparedPlan& prepared, std::span<cons
     }
     for (const RunResult& result : results) {
         const auto found = missing.find(result.benchmarkCase);
-        if (found != missing.end() && found->second.runs > 0 && result.outcome == Outcome::Ok &&
-            !result.excluded && result.originalRange.value_or(result.range) == found->second.range) {
+        if (found != missing.end() && found->second.runs > 0 && isFigureOf(found->second.range, result)) {
             --found->second.runs;
         }
     }
@@ -36,6 +35,11 @@ std::map<Case, Missing> missingRuns(const PreparedPlan& prepared, std::span<cons
 }
 
 }  // namespace
+
+bool isFigureOf(const MeasurementRange& range, const RunResult& result) {
+    return result.outcome == Outcome::Ok && !result.excluded &&
+           result.originalRange.value_or(result.range) == range;
+}
 
 std::size_t doneCases(const PreparedPlan& prepared, std::span<const RunResult> results) {
     const auto missing = missingRuns(prepared, results);

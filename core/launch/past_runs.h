@@ -14,6 +14,8 @@
 
 namespace dlperf::launch {
 
+// Whether the result is a good run of its case over this range: another one gives another figure.
+[[nodiscard]] bool isFigureOf(const MeasurementRange& range, const RunResult& result);
 // Cases of the plan that have as many good runs as it asks for, with its options as they stand now.
 // Excluded runs, runs without a figure, and those over another measurement range do not count.
 [[nodiscard]] std::size_t doneCases(const PreparedPlan& prepared, std::span<const RunResult> results);

@@ -8,6 +8,7 @@
 #include "core/base/mapped.h"
 #include "core/base/text.h"
 #include "core/cluster/cluster.h"
+#include "core/model/node_noise.h"
 #include "core/report/numbers.h"
 
 namespace dlperf::report {
@@ -77,7 +78,7 @@ void addNodes(HardwarePart& part, const std::vector<Node>& nodes,
                  "Slow nodes:", "No node is slow beside the others");
     for (const Node& node : nodes) {
         if (!node.missing.empty()) {
-            part.missing.push_back({"node " + node.node, node.missing});
+            part.missing.push_back({nodeText(node.node), node.missing});
         }
     }
 }
@@ -96,7 +97,8 @@ void addMissingLinks(HardwarePart& part, const cluster::LinkBaseline& baseline) 
         addMissingLink(part, "all nodes together", *baseline.all);
     }
     for (const cluster::NodeBaseline& node : baseline.within) {
-        addMissingLink(part, fmt::format("the {} devices of {}", node.series.ranks, node.node), node.series);
+        addMissingLink(part, fmt::format("the {} devices of {}", node.series.ranks, nodeTitle(node.node)),
+                       node.series);
     }
 }
 
@@ -110,7 +112,7 @@ std::vector<TableCell> computeRow(const cluster::NodeCompute& node) {
         most = high;
         problem = fmt::format("{} \u00D7 {} px, {}", node.batchSize, node.imageSize, node.backend);
     }
-    return {textCell(node.node),
+    return {textCell(nodeTitle(node.node)),
             rateCell(cluster::throughputOf(node), node.missing),
             rateCell(least, node.missing),
             rateCell(most, node.missing),
@@ -119,7 +121,7 @@ std::vector<TableCell> computeRow(const cluster::NodeCompute& node) {
 }
 
 std::vector<TableCell> readingRow(const cluster::NodeReading& node) {
-    return {textCell(node.node),
+    return {textCell(nodeTitle(node.node)),
             rateCell(cluster::readingSpeedOf(node), node.missing),
             rateCell(cluster::fileRateOf(node), node.missing),
             node.imagesPerSecond ? rateCell(node.imagesPerSecond, {}) : textCell(missingFigure),
@@ -169,12 +171,12 @@ HardwarePart hardwarePart(const cluster::LinkBaseline& baseline) {
              shortCell(cluster::bandwidthOf(link), {}), textCell(missingFigure)});
     }
     for (const cluster::NodeBaseline& node : baseline.within) {
-        part.table.rows.push_back(
-            linkRow(fmt::format("The {} devices of {}", node.series.ranks, node.node), node.series));
+        part.table.rows.push_back(linkRow(
+            fmt::format("The {} devices of {}", node.series.ranks, nodeTitle(node.node)), node.series));
         if (node.ncclTests) {
-            part.table.rows.push_back(
-                linkRow(fmt::format("By nccl-tests, the {} devices of {}", node.series.ranks, node.node),
-                        *node.ncclTests));
+            part.table.rows.push_back(linkRow(
+                fmt::format("By nccl-tests, the {} devices of {}", node.series.ranks, nodeTitle(node.node)),
+                *node.ncclTests));
         }
     }
     if (pairs.size() < baseline.pairs.size()) {

@@ -297,7 +297,7 @@ private:
             waited_ = waiting->seconds;
             LossPart& part =
                 add(Cause::SlowRank, waiting->seconds, analysis::spreadOf(waiting->secondsInEach));
-            part.where = waiting->node.node;
+            part.where = nodeTitle(waiting->node.node);
             part.words = waiting->node.sentence;
             part.evidence = waiting->evidence;
         }

@@ -11,6 +11,7 @@
 #include "core/base/file.h"
 #include "core/base/mapped.h"
 #include "core/base/text.h"
+#include "core/launch/past_runs.h"
 #include "core/run/journal.h"
 #include "core/store/fields.h"
 #include "core/store/results.h"
@@ -147,11 +148,16 @@ fs::path journalFile(const store::Workspace& workspace, const std::string& id) {
     return campaignFolder(workspace, id) / "journal.jsonl";
 }
 
-Result<FigureCounts> countFigures(const store::Workspace& workspace) {
+Result<FigureCounts> countFigures(const store::Workspace& workspace, const launch::PreparedPlan& prepared) {
     const auto stored = TRY(store::readResults(workspace));
+    std::map<Case, MeasurementRange> ranges;
+    for (const launch::PlannedRun& run : prepared.runs) {
+        ranges.try_emplace(run.benchmarkCase, run.range);
+    }
     FigureCounts counts;
     for (const RunResult& result : stored.results) {
-        if (result.outcome == Outcome::Ok && result.throughput && !result.excluded) {
+        const auto range = ranges.find(result.benchmarkCase);
+        if (range != ranges.end() && result.throughput && launch::isFigureOf(range->second, result)) {
             ++counts[result.benchmarkCase];
         }
     }

@@ -1040,7 +1040,6 @@ TEST_F(Import, NothingIsLeftOfWhatWasCancelledOrFailed) {
     EXPECT_THAT(leftBehind(), IsEmpty());
 }
 
-// A killed import leaves its folder; the next one takes it away, but not that of one that lives.
 // Each found the name of their folder free.
 TEST_F(Import, ImportsAtOnceSaveOneAfterTheOther) {
     constexpr int many = 4;
@@ -1062,6 +1061,7 @@ TEST_F(Import, ImportsAtOnceSaveOneAfterTheOther) {
     EXPECT_EQ(results().size(), 3U);
 }
 
+// A killed import leaves its folder; the next one takes it away, but not that of one that lives.
 TEST_F(Import, TheNextImportClearsUp) {
     write("1n1g/r50_b128_fp32_1.log", pytorchLog(130, "0.400"));
     const fs::path abandoned = workspace().root() / ".import-dead00";

@@ -231,12 +231,15 @@ TEST(Execution, WhatIsNotMissingIsWrittenBeforeTheCampaignIs) {
     Bench bench;
     ASSERT_TRUE(bench.run(bench.create()));
     const auto more = createCampaign(bench.workspace, bench.inputs, bench.prepared, bench.settings,
-                                     countFigures(bench.workspace).value());
+                                     countFigures(bench.workspace, bench.prepared).value());
     ASSERT_TRUE(more) << describe(more.error());
     EXPECT_LE(fs::last_write_time(journalFile(bench.workspace, more->id)),
               fs::last_write_time(campaignFolder(bench.workspace, more->id) / "campaign.json"))
         << "a runner that is killed in between forgets it";
     EXPECT_TRUE(readStatus(bench.workspace).campaigns.back().runs.at(0).alreadyThere);
+    launch::PreparedPlan longer = bench.prepared;
+    ++longer.runs.front().range.train;
+    EXPECT_TRUE(countFigures(bench.workspace, longer).value().empty()) << "they are over another range";
 }
 
 TEST(Execution, WhatWasSkippedAtTheStartStaysSo) {

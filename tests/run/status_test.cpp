@@ -87,7 +87,7 @@ TEST(Status, SaysThatACampaignWithoutItsJournalCannotBeResumed) {
         const auto lost = reader.read().campaigns.at(0).lostJournal;
         ASSERT_TRUE(lost);
         EXPECT_EQ(lost->where, journal.string());
-        EXPECT_THAT(lost->remedy, HasSubstr("move " + journal.parent_path().string() + " away"));
+        EXPECT_THAT(lost->remedy, HasSubstr("`dlperf delete " + campaign.id + "`"));
     }
     std::filesystem::rename(kept, journal);
     EXPECT_FALSE(reader.read().campaigns.at(0).lostJournal);

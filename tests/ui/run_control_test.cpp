@@ -311,6 +311,7 @@ void RunControlTest::nothingComesUnderThePointerThatIsToUndo() {
     const auto* said = page_->findChild<Banner*>(QStringLiteral("said"));
     QTRY_VERIFY(undoOf(*said) != nullptr);
     QTest::mouseMove(undoOf(*said));
+    const QPoint there = undoOf(*said)->mapTo(page_.get(), undoOf(*said)->rect().center());
     const int height = said->height();
     QTRY_VERIFY_WITH_TIMEOUT(!page_->actions().isCancellingAll(), longWait);
     QVERIFY(undoOf(*said) == nullptr);
@@ -318,7 +319,12 @@ void RunControlTest::nothingComesUnderThePointerThatIsToUndo() {
     QCOMPARE(said->height(), height);
     QTRY_VERIFY_WITH_TIMEOUT(isOver(), longWait);
     QTest::qWait(300);
-    QVERIFY(said->isVisible());
+    // Still a banner: this one, or the one that says why the run has no figure, which comes above it.
+    const QWidget* below = page_->childAt(there);
+    while (below != nullptr && qobject_cast<const Banner*>(below) == nullptr) {
+        below = below->parentWidget();
+    }
+    QVERIFY(below != nullptr);
     QTest::mouseMove(page_.get(), QPoint(5, 5));
     QTRY_VERIFY(!said->isVisible());
 }

@@ -92,6 +92,7 @@ TEST(Program, TheLogIsTheContract) {
     const std::vector<std::string> lines = linesOf(log);
     ASSERT_GT(lines.size(), 6U);
     EXPECT_EQ(lines[0], "# dlperf-worker " DLPERF_VERSION);
+    EXPECT_THAT(lines, ::testing::Contains(std::string("# ranks: no iteration after the warmup")));
     for (const char* fact :
          {"# backend: cpu", "# precision: fp32", "# batch_size: 2", "# world_size: 2", "# image_size: 32",
           "# data: synthetic", "# seed: 7", "# threads: 1", "# classes: 10", "# asked_backend: auto",
