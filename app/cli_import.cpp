@@ -291,7 +291,7 @@ Result<imports::ImportOptions> importOptions(const ImportOptions& options) {
     if (options.warmup || options.train) {
         result.corrections.range = MeasurementRange{options.warmup.value_or(0), options.train.value_or(0)};
         if (!options.train || *options.train <= options.warmup.value_or(0)) {
-            return fail("the window has no end behind its beginning", "--warmup, --train",
+            return fail("the measurement range has no end behind its beginning", "--warmup, --train",
                         "Give both, like --warmup 20 --train 120.");
         }
     }
@@ -464,7 +464,8 @@ void addCorrections(CLI::App& command, ImportOptions& options) {
     constexpr int mostIterations = 100'000'000;
     command
         .add_option("--warmup", options.warmup,
-                    "Iterations before the measured ones; with --train, in place of each format's own window")
+                    "Iterations before the measured ones; with --train, in place of each format's own "
+                    "measurement range")
         ->check(CLI::Range(0, mostIterations));
     command.add_option("--train", options.train, "The last measured iteration")
         ->check(CLI::Range(1, mostIterations));

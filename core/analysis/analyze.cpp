@@ -311,9 +311,10 @@ Result<void> checkRange(const Format& format, const MeasurementRange& range) {
     }
     if (range.train <= range.warmup || range.train > mostIterations) {
         return fail(
-            fmt::format("train is the number of the window's last iteration: it must be above warmup ({}) "
-                        "and at most {}",
-                        range.warmup, mostIterations),
+            fmt::format(
+                "train is the number of the measurement range's last iteration: it must be above warmup ({}) "
+                "and at most {}",
+                range.warmup, mostIterations),
             "--train", "Choose another number.");
     }
     return {};

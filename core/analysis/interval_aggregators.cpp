@@ -62,7 +62,8 @@ public:
         const double speed = speedBetween(0, 0, shape);
         if (!(speed > 0 && std::isfinite(speed))) {
             result.problem = RangeProblem::NoFiniteSpeed;
-            result.explanation = "the running means at the window's ends give no speed above zero";
+            result.explanation =
+                "the running means at the ends of the measurement range give no speed above zero";
             return result;
         }
         result.value = roundedAs(speed, format_->figure);
@@ -100,7 +101,8 @@ private:
                             std::min(low, high), std::max(low, high));
         } else {
             result.value.reset();
-            result.explanation = "the printed means have too few digits to tell the speed within the window";
+            result.explanation =
+                "the printed means have too few digits to tell the speed within the measurement range";
         }
     }
 
@@ -160,9 +162,9 @@ public:
         const std::int64_t wanted = range_.last - range_.first;
         if ((wanted - covered_) * mostMissing > wanted) {
             result.problem = RangeProblem::OddRange;
-            result.explanation =
-                fmt::format("the lines that tell of iterations within the window alone tell of {} of its {}",
-                            covered_, wanted);
+            result.explanation = fmt::format(
+                "the lines that tell of iterations within the measurement range alone tell of {} of its {}",
+                covered_, wanted);
         }
         return result;
     }

@@ -83,9 +83,10 @@ void LogAnalyzer::count(const ScannedLine& scanned) {
         if (!aggregator_->add(number, counted, problem_)) {
             complain(scanned.line, problem_);
         } else if (scanned.line.torn && range_.holds(number)) {
-            findings_.add("torn-line",
-                          "the last line has no end and may be cut short, but counts in the window",
-                          scanned.line.number);
+            findings_.add(
+                "torn-line",
+                "the last line has no end and may be cut short, but counts in the measurement range",
+                scanned.line.number);
         }
     }
     validation_.add(number, counted);
@@ -144,9 +145,10 @@ void LogAnalyzer::noteStride(const Line& line, std::int64_t number) {
 
 void LogAnalyzer::noteOddText(const Line& line, std::int64_t number) {
     if (range_.holds(number)) {
-        findings_.add("test-line",
-                      "the line is no training line, but counts in the window as in DLPerf's extractor",
-                      line.number);
+        findings_.add(
+            "test-line",
+            "the line is no training line, but counts in the measurement range as in DLPerf's extractor",
+            line.number);
     }
 }
 
@@ -340,7 +342,7 @@ Measured LogAnalyzer::measure() const {
     if (result.value && !(*result.value > 0 && std::isfinite(*result.value))) {
         result = {};
         result.problem = RangeProblem::NoFiniteSpeed;
-        result.explanation = "the times in the window give no finite speed above zero";
+        result.explanation = "the times in the measurement range give no finite speed above zero";
     }
     return result;
 }
@@ -368,10 +370,11 @@ std::string LogAnalyzer::describe(MissingReason reason, const Measured& measured
             return abort_;
         case MissingReason::EndsEarly:
             return countsLinesOnly(*format_)
-                       ? fmt::format("the log has {} lines that count as iterations, the window needs {}",
-                                     lastIteration(), measurement_.train)
-                       : fmt::format("the log ends at iteration {}, the window at {}", lastIteration(),
-                                     measurement_.train);
+                       ? fmt::format(
+                             "the log has {} lines that count as iterations, the measurement range needs {}",
+                             lastIteration(), measurement_.train)
+                       : fmt::format("the log ends at iteration {}, the measurement range at {}",
+                                     lastIteration(), measurement_.train);
         case MissingReason::NoSpeed:
             return measured.explanation;
         case MissingReason::None:
@@ -388,7 +391,7 @@ void LogAnalyzer::noteValidation(FindingList& findings) const {
     if ((ranks().mixed() || repeatedIndexes_ > mostByChance) && !format_->everyRankPrints) {
         findings.add("several-ranks",
                      "lines of several ranks are mixed in the log and count as those of one, as in DLPerf's "
-                     "extractor: the window may be shorter than it says",
+                     "extractor: the measurement range may be shorter than it says",
                      0);
     }
 }

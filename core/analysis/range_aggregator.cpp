@@ -90,10 +90,12 @@ Measured shortRun(const Format& format, const MeasurementRange& range, std::int6
     result.problem = RangeProblem::ShortRange;
     result.explanation =
         countsLinesOnly(format)
-            ? fmt::format("the log has {} lines that count as iterations, the window is from {} to {}", last,
-                          range.warmup, range.train)
-            : fmt::format("the log does not hold the whole window, iterations {} to {}, and ends at {}",
-                          range.warmup + 1, range.train, last);
+            ? fmt::format(
+                  "the log has {} lines that count as iterations, the measurement range is from {} to {}",
+                  last, range.warmup, range.train)
+            : fmt::format(
+                  "the log does not hold the whole measurement range, iterations {} to {}, and ends at {}",
+                  range.warmup + 1, range.train, last);
     if (format.shortRun == ShortRun::Zero) {
         result.dlperfValue = 0;
     }

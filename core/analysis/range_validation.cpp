@@ -178,27 +178,31 @@ std::vector<Finding> RangeValidation::findings() const {
         const double by = std::abs(*drift) * 100;
         findings.push_back(
             {"drift",
-             *drift > 0 ? fmt::format("the iterations of the window's last quarter take {:.0f} % longer than "
-                                      "those of its first: another window would give another figure",
-                                      by)
-                        : fmt::format("the iterations of the window's last quarter take {:.0f} % less than "
-                                      "those of its first, as while a trainer warms up: a longer warmup "
-                                      "would give another figure",
-                                      by),
+             *drift > 0
+                 ? fmt::format(
+                       "the iterations of the measurement range's last quarter take {:.0f} % longer than "
+                       "those of its first: another range would give another figure",
+                       by)
+                 : fmt::format(
+                       "the iterations of the measurement range's last quarter take {:.0f} % less than "
+                       "those of its first, as while a trainer warms up: a longer warmup "
+                       "would give another figure",
+                       by),
              {}});
     }
     if (worked_ > 0 && waited_ / worked_ > mostWaiting) {
         findings.push_back(
             {"data-share",
-             fmt::format("{:.0f} % of the window goes into waiting for data: the figure is that of "
-                         "the data loading as much as of the devices",
-                         waited_ / worked_ * 100),
+             fmt::format(
+                 "{:.0f} % of the measurement range goes into waiting for data: the figure is that of "
+                 "the data loading as much as of the devices",
+                 waited_ / worked_ * 100),
              {}});
     }
     if (steps_.back() > 0) {
         findings.push_back(
             {"clock-steps-back-within",
-             fmt::format("the clock steps back {} time{} within the window, so the figure holds a "
+             fmt::format("the clock steps back {} time{} within the measurement range, so the figure holds a "
                          "time that nobody knows",
                          steps_.back(), steps_.back() == 1 ? "" : "s"),
              {}});

@@ -68,7 +68,7 @@ private:
         }
         result.problem = RangeProblem::FewLines;
         result.explanation = fmt::format(
-            "the figure is that of {} in a window of {} iterations: a longer window, or a trainer that "
+            "the figure is that of {} over {} iterations: a longer measurement range, or a trainer that "
             "prints more often, gives a surer one",
             values_.size() == 1 ? std::string("1 line") : fmt::format("{} lines", values_.size()),
             iterations);

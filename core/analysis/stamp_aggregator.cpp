@@ -34,8 +34,9 @@ public:
         }
         if (isEnd) {
             if (!start_ && format_->stopsAtEnd) {
-                return isWrong(problem, fmt::format("ends the window, but there is no iteration {} before it",
-                                                    measurement_.warmup));
+                return isWrong(
+                    problem, fmt::format("ends the measurement range, but there is no iteration {} before it",
+                                         measurement_.warmup));
             }
             lastEnd_ = stamp;
             if (start_) {
@@ -89,13 +90,15 @@ private:
         } else if (overMidnight(seconds)) {
             result.problem = RangeProblem::Midnight;
             result.explanation = fmt::format(
-                "the window goes over midnight and its clock has no date; the figure counts the day's "
+                "the measurement range goes over midnight and its clock has no date; the figure counts the "
+                "day's "
                 "change, DLPerf's extractor {}",
                 dlperf);
         } else if (result.dlperfValue) {
             result.problem = RangeProblem::SecondPass;
             result.explanation = fmt::format(
-                "the iterations of the window repeat; the figure is that of the last whole pass, DLPerf's "
+                "the iterations of the measurement range repeat; the figure is that of the last whole pass, "
+                "DLPerf's "
                 "extractor mixes two and {}",
                 dlperf);
         }

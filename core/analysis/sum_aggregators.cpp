@@ -39,7 +39,8 @@ public:
             result.dlperfValue = dlperf;
             result.problem = RangeProblem::LeadingDigit;
             result.explanation = fmt::format(
-                "DLPerf's extractor misreads {} duration{} in the window (it expects one digit before the "
+                "DLPerf's extractor misreads {} duration{} in the measurement range (it expects one digit "
+                "before the "
                 "point and at most three behind it) and gives {}; the right figure is {}",
                 misread_, misread_ == 1 ? "" : "s", dlperf, *result.value);
         }

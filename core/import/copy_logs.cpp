@@ -145,13 +145,15 @@ RunFinding fittedFinding(const analysis::Format& format, const MeasurementRange&
                          const MeasurementRange& fitting, const analysis::RunFigure& whole) {
     const std::string measured = analysis::measuredIterations(format, fitting);
     if (whole.firstPass == 0 && whole.lastIteration >= wanted.train) {
-        return {"fitted-window",
-                fmt::format("no lines of the log tell of the window of {} to {} alone: the figure is of {}",
-                            wanted.warmup, wanted.train, measured),
-                {}};
+        return {
+            "fitted-window",
+            fmt::format(
+                "no lines of the log tell of the measurement range of {} to {} alone: the figure is of {}",
+                wanted.warmup, wanted.train, measured),
+            {}};
     }
     return {"fitted-window",
-            fmt::format("the {} ends before the window of {} to {} does: the figure is of {}",
+            fmt::format("the {} ends before the measurement range of {} to {} does: the figure is of {}",
                         whole.firstPass > 0 ? "first epoch" : "log", wanted.warmup, wanted.train, measured),
             {}};
 }
@@ -193,7 +195,7 @@ void compare(const std::optional<double>& own, analysis::RunFigure& figure) {
     figure.findings.push_back(
         {"own-figure",
          fmt::format("the trainer itself says {:.2f} for the whole run, {:.1f} % {} than "
-                     "the {:.2f} of the window",
+                     "the {:.2f} of the measurement range",
                      *own, std::abs(*own / measured - 1) * 100, *own < measured ? "less" : "more", measured),
          {}});
 }

@@ -72,7 +72,7 @@ RunResult resultOf(const analysis::AnalyzedLog& log) {
     result.repetition = std::max(1, log.repetition);  // 0 would be a figure that somebody quotes
     result.origin = Origin::Imported;
     result.outcome = log.folded ? Outcome::Ok : Outcome::Short;
-    result.reason = log.folded ? std::string() : "no figure in the window";
+    result.reason = log.folded ? std::string() : "no figure in the measurement range";
     result.throughput = log.figure.value;
     result.unit = analysis::unit(*log.format);
     result.format = analysis::name(*log.format);

@@ -340,7 +340,7 @@ std::vector<std::string> methodOf(const std::vector<RunResult>& runs, const anal
     std::vector<const RunResult*> all;
     std::ranges::transform(runs, std::back_inserter(all), [](const RunResult& run) { return &run; });
     if (const std::string changed = changedRange(all); !changed.empty()) {
-        sentences.push_back(fmt::format("The user changed windows after the runs: {}.", changed));
+        sentences.push_back(fmt::format("The user changed measurement ranges after the runs: {}.", changed));
     }
     return sentences;
 }

@@ -47,22 +47,23 @@ constexpr std::array<Words, 26> words{{
     {"more-threads-than-cores", "More threads than cores",
      "Threads that wait for a core keep all others waiting: give each process fewer threads, or use fewer "
      "processes"},
-    {"short-window", "Window not reached", "The run gives no figure, and fewer stand behind the median"},
+    {"short-window", "Measurement range not reached",
+     "The run gives no figure, and fewer stand behind the median"},
     {"overwritten", "Repetition overwritten", "Which of the two logs counts moves average and median"},
     {"doubtful-case", "Case in doubt", "Under a wrong case the right figure misleads"},
     {"long-iterations", "Times that DLPerf's extractor misreads",
      "Figures that DLPerf's extractor gave for such logs are wrong by a multiple"},
     {"odd-clock", "Odd clock", "Throughput is samples over time, and the time is in doubt"},
-    {"drift", "Drift within the window", "The figure depends on where the window lies"},
+    {"drift", "Drift within the measurement range", "The figure depends on where the range lies"},
     {"data-share", "Waits for data",
      "Faster devices would not raise the figure: it measures disks and loading processes"},
     {"disturbed", "Disturbed run", "What happened then is in the figure: repeat the run, or exclude it"},
     {"several-ranks", "Several ranks in one log",
-     "Each iteration counts as often as a rank prints it: the window is shorter than it says"},
+     "Each iteration counts as often as a rank prints it: the range is shorter than it says"},
     {"odd-lines", "Odd lines", "What a log does not say whole is not in its figure"},
     {"remark", "Remark on a run", "It may have changed the figure"},
-    {"window-changed", "Window changed",
-     "These are not the figures that were taken when it ran, and figures of other windows do not compare"},
+    {"window-changed", "Measurement range changed",
+     "These are not the figures that were taken when it ran, and figures of other ranges do not compare"},
 }};
 
 const Words& wordsOf(FindingKind kind) {

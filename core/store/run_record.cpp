@@ -83,7 +83,7 @@ Result<RunRecord> runRecordFromJson(const Json& json, const std::string& where) 
     if (record.result.throughput == 0.0) {  // as imports wrote it once
         record.result.throughput.reset();
         record.result.outcome = Outcome::Short;
-        record.result.reason = "the times in the window give no finite speed above zero";
+        record.result.reason = "the times in the measurement range give no finite speed above zero";
     }
     if (const auto figure = record.result.throughput; figure && !(*figure > 0 && *figure <= mostThroughput)) {
         reader.addError("\"throughput\" must be a positive number, at most 1e15");

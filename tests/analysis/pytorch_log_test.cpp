@@ -80,7 +80,7 @@ TEST(PytorchExamples, TimesThatLeaveNothingOfTheFigureGiveNone) {
     const auto run = examples(exampleLog({" 123456789.123", " 123456789.123"}), {0, 2});
     EXPECT_FALSE(run.figure.value);
     EXPECT_EQ(run.figure.missing, MissingReason::NoSpeed);
-    EXPECT_EQ(run.figure.whyNone, "the times in the window give no finite speed above zero");
+    EXPECT_EQ(run.figure.whyNone, "the times in the measurement range give no finite speed above zero");
     EXPECT_EQ(run.finding("no-time"), ": " + run.figure.whyNone);
 }
 
@@ -109,10 +109,11 @@ TEST(PytorchExamples, AShortLogIsToldInLines) {
         log += exampleLine(index, " 0.500");
     }
     const auto run = examples(log, {20, 120});
-    EXPECT_EQ(run.figure.whyNone, "the log has 39 lines that count as iterations, the window needs 120");
-    EXPECT_NE(
-        run.finding("short-window").find("39 lines that count as iterations, the window is from 20 to 120"),
-        std::string::npos);
+    EXPECT_EQ(run.figure.whyNone,
+              "the log has 39 lines that count as iterations, the measurement range needs 120");
+    EXPECT_NE(run.finding("short-window")
+                  .find("39 lines that count as iterations, the measurement range is from 20 to 120"),
+              std::string::npos);
 }
 
 TEST(PytorchExamples, ALongTimeOutsideTheWindowIsNoFinding) {

@@ -77,7 +77,7 @@ TEST(Today, ARunOfAsManyIterationsAsTheWindowCountsThemFromZero) {
     EXPECT_TRUE(run.figure.findings.empty());
     const auto shorter = analyzeLog("paddleclas", paddleclas(63, 1), {{1, 2}, 8}, {4, 64});
     EXPECT_FALSE(shorter.figure.value);
-    EXPECT_EQ(shorter.figure.whyNone, "the log ends at iteration 63, the window at 64");
+    EXPECT_EQ(shorter.figure.whyNone, "the log ends at iteration 63, the measurement range at 64");
 }
 
 // A line of iteration 111 that is 10 behind the one before it leaves nothing to wait for.
@@ -225,7 +225,7 @@ TEST(Today, RunningMeansAreNeededAtBothEndsOfTheWindow) {
     EXPECT_FALSE(run.figure.value);
     EXPECT_NE(run.figure.whyNone.find("iterations 25 and 100"), std::string::npos) << run.figure.whyNone;
     const auto early = analyzeLog("tf-cnn-benchmarks", benchmarkLines, {{1, 1}, 64}, {20, 120});
-    EXPECT_EQ(early.figure.whyNone, "the log ends at iteration 100, the window at 120");
+    EXPECT_EQ(early.figure.whyNone, "the log ends at iteration 100, the measurement range at 120");
 }
 
 std::string hintFor(const std::string& format, const std::string& log, MeasurementRange range) {

@@ -134,7 +134,7 @@ TEST_F(Import, LogsBecomeResultsOfTheWorkspace) {
     EXPECT_EQ(first.benchmarkCase.configuration.batchSize, 128);
     EXPECT_EQ(first.throughput, 320.0);
     EXPECT_EQ(stored[2].outcome, Outcome::Short);
-    EXPECT_THAT(stored[2].reason, HasSubstr("the window needs 120"));
+    EXPECT_THAT(stored[2].reason, HasSubstr("the measurement range needs 120"));
     EXPECT_EQ(readFile(saved("imported-theirs/pytorch-examples/b128_fp32/2n8g/r50_b128_fp32_1.log")).value(),
               pytorchLog(30, "0.500"));
 }
@@ -715,8 +715,9 @@ TEST_F(Import, WhatEndedATrainerIsSaidAsOfARunOfOnesOwn) {
 TEST_F(Import, ALogThatIsTooShortNamesARangeThatFits) {
     write("r50_b64_fp32_1n1g/train.log", pytorchLog(66, "0.400"));
     ASSERT_TRUE(import(logs()));
-    EXPECT_THAT(results().at(0).reason,
-                HasSubstr("the window needs 120; --warmup 10 --train 60 measures what the log holds"));
+    EXPECT_THAT(
+        results().at(0).reason,
+        HasSubstr("the measurement range needs 120; --warmup 10 --train 60 measures what the log holds"));
     EXPECT_THAT(results().at(0).reason, Not(HasSubstr("nobody named")));
 }
 
@@ -735,7 +736,8 @@ TEST_F(Import, AWindowGoesOverNoEpochsEnd) {
           log + "DLL 2020-09-15 14:10:00.0 - Summary: train.loss : 6.8  train.total_ips : 256.00 img/s\n");
     ASSERT_TRUE(import(logs()));
     EXPECT_EQ(results().at(0).throughput, 256.0);
-    EXPECT_THAT(results().at(0).findings.at(0).what, HasSubstr("the first epoch ends before the window"));
+    EXPECT_THAT(results().at(0).findings.at(0).what,
+                HasSubstr("the first epoch ends before the measurement range"));
 }
 
 TEST_F(Import, APatternThatMatchesNothingOrEverywhereHangsNoImport) {

@@ -95,7 +95,7 @@ TEST_F(ChangedWindowTest, TellsOfEachRunWhyItHasNoFigure) {
     EXPECT_THAT(figures[1].reason, HasSubstr("its log is missing: logs/pytorch-examples/"));
     EXPECT_EQ(figures[2].outcome, Outcome::Short);
     EXPECT_EQ(figures[2].figure, std::nullopt);
-    EXPECT_EQ(figures[2].reason, "the log ends at iteration 115, the window at 118");
+    EXPECT_EQ(figures[2].reason, "the log ends at iteration 115, the measurement range at 118");
 }
 
 TEST_F(ChangedWindowTest, AnUnknownFormatIsNamed) {
@@ -164,11 +164,12 @@ TEST_F(ChangedWindowTest, ComparisonsAndReportsSayIt) {
     EXPECT_EQ(cell.failed, 1);
     EXPECT_EQ(cell.changedRange, "20:120 -> 20:118, changed afterwards (3 runs)");
     const report::Report whole = report::buildReport(results(), vocabulary());
-    EXPECT_THAT(
-        whole.findings,
-        testing::Contains(HasSubstr("Window changed: 20:120 -> 20:118, changed afterwards (3 runs)")));
-    EXPECT_EQ(whole.method.back(),
-              "The user changed windows after the runs: 20:120 -> 20:118, changed afterwards (3 runs).");
+    EXPECT_THAT(whole.findings,
+                testing::Contains(
+                    HasSubstr("Measurement range changed: 20:120 -> 20:118, changed afterwards (3 runs)")));
+    EXPECT_EQ(
+        whole.method.back(),
+        "The user changed measurement ranges after the runs: 20:120 -> 20:118, changed afterwards (3 runs).");
     const auto json = report::renderReport(whole, "r.json", {}).value().front().bytes;
     EXPECT_THAT(json, HasSubstr("\"changed_from\""));
     EXPECT_THAT(json, HasSubstr("window-changed"));

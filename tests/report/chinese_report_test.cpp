@@ -60,11 +60,13 @@ std::vector<RunResult> twoCampaigns() {
     }
     runs.back().findings = {
         {"drift",
-         "the iterations of the window's last quarter take 12 % longer than those of its first: another "
+         "the iterations of the measurement range's last quarter take 12 % longer than those of its first: "
+         "another "
          "window would give another figure",
          ""},
         {"data-share",
-         "12 % of the window goes into waiting for data: the figure is that of the data loading as much as "
+         "12 % of the measurement range goes into waiting for data: the figure is that of the data loading "
+         "as much as "
          "of the devices",
          ""},
         {"torn-line", "the last line is not whole and is skipped: it has no speed", "line 17"}};

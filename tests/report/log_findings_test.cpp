@@ -26,8 +26,8 @@ std::vector<CellFinding> found(const std::vector<RunResult>& runs) {
 TEST(LogFindings, StandInTheCellOnThePointAndInTheReport) {
     const std::vector<RunResult> runs{saying(1, "drift", "the last quarter takes 12 % longer")};
     const std::string text =
-        "Drift within the window: repetition 1: the last quarter takes 12 % longer. "
-        "The figure depends on where the window lies.";
+        "Drift within the measurement range: repetition 1: the last quarter takes 12 % longer. "
+        "The figure depends on where the range lies.";
     const Comparison comparison = compare(runs, vocabulary());
     EXPECT_EQ(findingText(comparison.series[0].cells[0].findings, true), text);
     EXPECT_EQ(throughputBars(comparison, vocabulary(), {}).series[0].points[0].finding, text);
@@ -45,7 +45,8 @@ TEST(LogFindings, OfManyRepetitionsAreOne) {
     for (int i = 1; i <= 9; ++i) {
         runs.push_back(saying(i, "torn-line", "the last line is not whole", "line 17"));
     }
-    runs[1].findings.push_back({"data-share", "12 % of the window goes into waiting for data", ""});
+    runs[1].findings.push_back(
+        {"data-share", "12 % of the measurement range goes into waiting for data", ""});
     const auto findings = found(runs);
     ASSERT_EQ(findings.size(), 2U);
     EXPECT_EQ(findings[0].kind, FindingKind::DataShare);
@@ -101,7 +102,7 @@ TEST(LogFindings, NodesThatAreOneMachineAreARemarkOfTheSeries) {
 }
 
 TEST(LogFindings, SayWhyTheyMatterWhereTheyStandAlone) {
-    EXPECT_EQ(withWhy("drift", "drifts"), "drifts. The figure depends on where the window lies.");
+    EXPECT_EQ(withWhy("drift", "drifts"), "drifts. The figure depends on where the range lies.");
     EXPECT_EQ(withWhy("bad-name", "aborts here."),
               "aborts here. Under a wrong case the right figure misleads.");
     EXPECT_EQ(withWhy("unreadable-file", "is gone"), "is gone");

@@ -686,7 +686,7 @@ void ShellTest::showsWhatAnImportSkipped() {
     QVERIFY(lines[0].endsWith(QStringLiteral("2 have no figure in their measurement ranges.")));
     QCOMPARE(lines[1], QStringLiteral("a/link: a link is not followed"));
     // What is noticed says why it matters.
-    QCOMPARE(lines[2], QStringLiteral("r50_1.log: drifts. The figure depends on where the window lies."));
+    QCOMPARE(lines[2], QStringLiteral("r50_1.log: drifts. The figure depends on where the range lies."));
     QCOMPARE(lines[6], QStringLiteral("and 2 more remarks"));
 }
 
