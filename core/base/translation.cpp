@@ -96,8 +96,9 @@ std::optional<std::vector<std::string_view>> wordsOf(const std::vector<std::stri
         }
         begin = end + piece.size();
     }
-    if (isCount(pieces) && words.front().find(' ') != std::string_view::npos) {
-        return std::nullopt;  // "34 runs of 7" campaigns
+    const std::string_view count = words.empty() ? std::string_view() : words.front();
+    if (isCount(pieces) && (count.find(' ') != std::string_view::npos || count.ends_with(','))) {
+        return std::nullopt;  // "34 runs of 7" campaigns, "dlperf-worker," images/s
     }
     return words;
 }

@@ -221,7 +221,7 @@ TEST_F(CommandLine, AMissingCommandIsOneOfThose) {
 
 TEST_F(CommandLine, WhatCannotBeWrittenIsOne) {
     folder.write("1n1g/r50_b100_fp32_1.log", workerLog(120));
-    EXPECT_EQ(dlperf({"analyze", logs(), "--json", (scratch.path() / "no" / "x.json").string()}).exitCode, 1);
+    EXPECT_EQ(dlperf({"analyze", logs(), "--json", "/dev/null/x.json"}).exitCode, 1);
 }
 
 TEST_F(CommandLine, HelpAndVersionAreData) {

@@ -230,6 +230,7 @@ TEST(Translation, CountsAndUnitsAreChinese) {
     const Translation& to = Translation::to("zh_CN");
     EXPECT_EQ(to("20:120 -> 50:150, changed afterwards (3 runs)"), "20:120 -> 50:150，事后更改（3 次运行）");
     EXPECT_EQ(to("12,411.97 images/s, 1.98×"), "12,411.97 图片/秒，1.98×");
+    EXPECT_EQ(to("dlperf-worker, images/s"), "dlperf-worker，图片/秒");
     EXPECT_EQ(to("the node list, node 2"), "节点列表，节点 2");
     EXPECT_EQ(to("\"gpu 1\": a space cannot be there"), "“gpu 1”：不允许含空格");
     EXPECT_EQ(to("the log ends at iteration 115, the window at 118"), "日志止于迭代 115，测量区间止于 118")

@@ -61,8 +61,7 @@ std::vector<RunResult> twoCampaigns() {
     runs.back().findings = {
         {"drift",
          "the iterations of the measurement range's last quarter take 12 % longer than those of its first: "
-         "another "
-         "window would give another figure",
+         "another range would give another figure",
          ""},
         {"data-share",
          "12 % of the measurement range goes into waiting for data: the figure is that of the data loading "
