@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/terminal_row.h"
 
+#include <fmt/format.h>
 #include <sys/ioctl.h>
 
 #include <algorithm>
@@ -82,9 +83,9 @@ std::string progressRow(const std::string& name, double fraction, const std::str
     constexpr std::size_t wantedName = 20;
     for (const std::size_t width : {std::size_t{20}, std::size_t{10}}) {
         const auto filled = static_cast<std::size_t>(fraction * static_cast<double>(width));
-        const std::string bar = " [" + std::string(filled, '#') + std::string(width - filled, '.') + "]";
+        const std::string bar = fmt::format(" [{:#>{}}{:.>{}}]", "", filled, "", width - filled);
         if (bar.size() + report::displayWidth(news) + wantedName <= columns) {
-            return inColumns({{name}, bar + " " + news}, columns);
+            return inColumns({{name}, fmt::format("{} {}", bar, news)}, columns);
         }
     }
     return inColumns({{name}, " " + news}, columns);
