@@ -442,9 +442,14 @@ std::map<int, int> ResultsPanel::fittingWidths() {
     for (const auto& [column, width] : widths) {
         all += width;
     }
-    if (all > table_->viewport()->width()) {
+    const int room = table_->viewport()->width() - all;
+    if (room < 0) {
         widths = neededWidths(false);
         tighten(widths);
+    } else {  // a name is not cut beside it
+        const QAbstractItemView* view = table_;
+        int& name = widths[ResultsModel::SeriesColumn];
+        name += std::clamp(view->sizeHintForColumn(ResultsModel::SeriesColumn) - name, 0, room);
     }
     return widths;
 }
