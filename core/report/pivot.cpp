@@ -507,17 +507,8 @@ std::string countsText(const Pivot& pivot) {
     return join(parts, "; ");
 }
 
-std::vector<std::string> pivotNotes(const Pivot& pivot) {
-    std::vector<std::string> notes{titleOf(pivot.layout.value, pivot.unit) + "."};
-    if (!pivot.layout.comparedTo.empty()) {
-        notes.push_back(fmt::format("Percentages are differences to {}.", pivot.layout.comparedTo));
-    }
-    notes.push_back(countsText(pivot) + ".");
-    if (std::ranges::any_of(pivot.cells,
-                            [](const auto& row) { return std::ranges::any_of(row, &PivotCell::isBest); })) {
-        notes.emplace_back(ranksRows(pivot.layout) ? "Bold: best of its row." : "Bold: best of its column.");
-    }
-    notes.insert(notes.end(), pivot.mixed.begin(), pivot.mixed.end());
+std::vector<std::string> mixtureNotes(const Pivot& pivot) {
+    std::vector<std::string> notes = pivot.mixed;
     int shared = 0;
     for (const auto& row : pivot.cells) {
         shared += static_cast<int>(
@@ -528,6 +519,21 @@ std::vector<std::string> pivotNotes(const Pivot& pivot) {
     } else if (shared > 1) {
         notes.push_back(fmt::format("{} cells hold several cases and show the best of them.", shared));
     }
+    return notes;
+}
+
+std::vector<std::string> pivotNotes(const Pivot& pivot) {
+    std::vector<std::string> notes{titleOf(pivot.layout.value, pivot.unit) + "."};
+    if (!pivot.layout.comparedTo.empty()) {
+        notes.push_back(fmt::format("Percentages are differences to {}.", pivot.layout.comparedTo));
+    }
+    notes.push_back(countsText(pivot) + ".");
+    if (std::ranges::any_of(pivot.cells,
+                            [](const auto& row) { return std::ranges::any_of(row, &PivotCell::isBest); })) {
+        notes.emplace_back(ranksRows(pivot.layout) ? "Bold: best of its row." : "Bold: best of its column.");
+    }
+    const auto mixtures = mixtureNotes(pivot);
+    notes.insert(notes.end(), mixtures.begin(), mixtures.end());
     return notes;
 }
 

@@ -108,7 +108,9 @@ struct Pivot {
 [[nodiscard]] std::string cellText(const Pivot& pivot, const PivotCell& cell);
 // "42 of 60 cells have a figure; out of memory: 1; not measured: 17"
 [[nodiscard]] std::string countsText(const Pivot& pivot);
-// What a reader has to know of its figures; one sentence each.
+// What its cells do not tell apart: "Batch size differs: 128; 256."; a sentence each.
+[[nodiscard]] std::vector<std::string> mixtureNotes(const Pivot& pivot);
+// What a reader has to know of its figures, these among it; one sentence each.
 [[nodiscard]] std::vector<std::string> pivotNotes(const Pivot& pivot);
 // A column for each row field, for each heading, and for how far the best is ahead.
 [[nodiscard]] Table pivotTable(const Pivot& pivot);

@@ -83,6 +83,7 @@ private slots:
     void everyPublishedRowCanBeChosen();
     void aViewShowsThePivotOfTheSeed();
     void thePivotsFieldsCanBeMoved();
+    void thePivotSaysWhatItMixesInItsRoom();
     void whatIsComparedWithCareMovesNothing();
     void aSeriesHasAMenuWhereverItIsShown();
     void aClickOnATitleMovesNoColumn();
@@ -1137,6 +1138,21 @@ void CompareTest::whatIsComparedWithCareMovesNothing() {
     QTest::qWait(50);
     QTRY_VERIFY(readmes() != nullptr);
     QCOMPARE(readmes()->mapTo(filters, QPoint()), place);
+}
+
+void CompareTest::thePivotSaysWhatItMixesInItsRoom() {
+    PivotPanel panel;
+    panel.setPivot({});
+    const int least = panel.minimumSizeHint().width();
+    report::Pivot pivot;
+    pivot.mixed = {"Campaign differs: " + std::string(400, 'x') + "."};
+    pivot.cells = {{report::PivotCell{.cases = 2}}};
+    panel.setPivot(pivot);
+    QCOMPARE(panel.minimumSizeHint().width(), least);
+    const auto labels = panel.findChildren<ElidedLabel*>();
+    QVERIFY(std::ranges::any_of(labels, [](const ElidedLabel* label) {
+        return label->text().contains(QStringLiteral("several cases"));
+    }));
 }
 
 void CompareTest::thePivotsFieldsCanBeMoved() {

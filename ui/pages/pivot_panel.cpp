@@ -25,6 +25,7 @@
 #include "ui/theme/numbers.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/tips.h"
+#include "ui/widgets/elided.h"
 #include "ui/widgets/table_header.h"
 
 namespace dlperf::ui {
@@ -102,7 +103,8 @@ public:
 
 PivotPanel::PivotPanel(QWidget* parent) : Panel(parent), model_(new PivotModel(this)) {
     QHBoxLayout* head = addHeader(tr("Pivot"));
-    notes_ = makeLabel({}, "secondary");
+    notes_ = new ElidedLabel;
+    notes_->setProperty("kind", "secondary");
     head->insertWidget(1, notes_);
     head->addWidget(makeCopyButton(
         [this] { return shownTable(); },
@@ -110,12 +112,14 @@ PivotPanel::PivotPanel(QWidget* parent) : Panel(parent), model_(new PivotModel(t
     buildTable();
     QHBoxLayout* foot = addFooter();
     best_ = makeLabel({}, "secondary");
-    mixed_ = makeLabel({}, "secondary");
     for (QLabel* label : {best_, makeLabel(tr("– no figure"), "secondary"),
-                          makeLabel(tr("Double-click a cell for its runs"), "secondary"), mixed_}) {
+                          makeLabel(tr("Double-click a cell for its runs"), "secondary")}) {
         foot->addWidget(label);
         foot->addSpacing(10);
     }
+    mixed_ = new ElidedLabel;
+    mixed_->setProperty("kind", "secondary");
+    foot->addWidget(mixed_);
     foot->addStretch(1);
 }
 
@@ -158,11 +162,10 @@ void PivotPanel::buildTable() {
 void PivotPanel::setPivot(report::Pivot pivot) {
     notes_->setText(localized(report::countsText(pivot)));
     QStringList mixed;
-    for (const std::string& one : pivot.mixed) {
+    for (const std::string& one : report::mixtureNotes(pivot)) {
         mixed << localized(one);
     }
-    mixed_->setText(mixed.value(0));
-    mixed_->setToolTip(plainTip(mixed.join(QLatin1Char('\n'))));
+    mixed_->setText(mixed.join(QLatin1Char(' ')));
     best_->setText(report::ranksRows(pivot.layout) ? tr("Bold: best of its row")
                                                    : tr("Bold: best of its column"));
     model_->setPivot(std::move(pivot));
