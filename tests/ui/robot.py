@@ -113,17 +113,15 @@ def check_place(node, name, box, point, becomes):
 
 
 class Mouse:
-    def press(self, name, role="push button", button=1, times=1, becomes=()):
+    def press(self, name, role="push button", becomes=()):
         """becomes: names that may stand in its place afterwards."""
         node = wait_for(name, role)
         box, (x, y) = box_of(node), middle(node)
-        print(f"click {name!r} at {x},{y}" + (f", {times} times button {button}" if times > 1 else ""), flush=True)
+        print(f"click {name!r} at {x},{y}", flush=True)
         xdotool("mousemove", x, y)
         time.sleep(0.15)
-        for _ in range(times):
-            xdotool("click", button)
-            time.sleep(0.15)
-        time.sleep(0.3)
+        xdotool("click", 1)
+        time.sleep(0.45)
         check_place(node, name, box, (x, y), becomes)
 
     def open_page(self, name):
@@ -134,8 +132,8 @@ class Mouse:
         self.press(to, "check box")
 
     def lower(self, name, times):
-        self.press(name, "spin button")  # without the focus the wheel scrolls the page
-        self.press(name, "spin button", button=5, times=times)
+        self.press(name, "spin button")
+        xdotool("key", *["Down"] * times)  # the wheel scrolls the page
 
     def start(self, name):
         self.press(name)
