@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "app/run_inputs.h"
-#include "core/model/node_noise.h"
+#include "core/model/node_name.h"
 
 namespace dlperf::app {
 

@@ -12,7 +12,7 @@
 
 #include "core/base/text.h"
 #include "core/cluster/cluster.h"
-#include "core/model/node_noise.h"
+#include "core/model/node_name.h"
 
 namespace dlperf::cluster {
 namespace {

@@ -15,7 +15,7 @@
 #include "core/cluster/fold_checks.h"
 #include "core/cluster/host_lists.h"
 #include "core/cluster/slurm.h"
-#include "core/model/node_noise.h"
+#include "core/model/node_name.h"
 
 namespace dlperf::cluster {
 namespace {

@@ -12,7 +12,7 @@
 #include "core/analysis/summary.h"
 #include "core/base/mapped.h"
 #include "core/base/text.h"
-#include "core/model/node_noise.h"
+#include "core/model/node_name.h"
 
 namespace dlperf::cluster {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "core/base/mapped.h"
 #include "core/base/text.h"
-#include "core/model/node_noise.h"
+#include "core/model/node_name.h"
 
 namespace dlperf::cluster {
 namespace {

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "core/base/text.h"
-#include "core/model/node_noise.h"
+#include "core/model/node_name.h"
 
 namespace dlperf::diagnosis {
 namespace {

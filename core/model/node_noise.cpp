@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "core/model/node_name.h"
+
 namespace dlperf {
 namespace {
 
@@ -71,15 +73,6 @@ void addGpu(const NodeNoise& noise, const GpuNoise& gpu, std::vector<Hindrance>&
 }
 
 }  // namespace
-
-std::string nodeTitle(const std::string& node) {
-    return node == "this" ? "this machine" : node;
-}
-
-std::string nodeText(const std::string& node) {
-    const std::string title = nodeTitle(node);
-    return title == node ? "node " + node : title;
-}
 
 std::vector<Hindrance> hindrancesOf(const NodeNoise& noise) {
     std::vector<Hindrance> found;

@@ -8,12 +8,6 @@
 
 namespace dlperf {
 
-// What people read for a node: "a", or "this machine" for the one that is called "this" where no node list is
-// given.
-[[nodiscard]] std::string nodeTitle(const std::string& node);
-// The same where it says of itself what it is: "node a", "this machine".
-[[nodiscard]] std::string nodeText(const std::string& node);
-
 // Of a GPU that was held back or shared. Shares of the time, by the reasons that NVML tells for lower clocks.
 struct GpuNoise {
     int index = 0;  // as nvidia-smi counts

@@ -9,6 +9,7 @@
 
 #include "core/analysis/summary.h"
 #include "core/base/text.h"
+#include "core/model/node_name.h"
 #include "core/report/numbers.h"
 
 namespace dlperf::report {

@@ -17,6 +17,7 @@
 #include "core/analysis/summary.h"
 #include "core/base/mapped.h"
 #include "core/base/text.h"
+#include "core/model/node_name.h"
 #include "core/report/busy_processors.h"
 #include "core/report/difference.h"
 #include "core/report/finding.h"

@@ -11,6 +11,7 @@
 #include "core/analysis/median_interval.h"
 #include "core/analysis/summary.h"
 #include "core/base/mapped.h"
+#include "core/model/node_name.h"
 #include "core/report/numbers.h"
 #include "core/report/series_title.h"
 

@@ -10,6 +10,7 @@
 #include "core/base/mapped.h"
 #include "core/base/text.h"
 #include "core/cluster/cluster.h"
+#include "core/model/node_name.h"
 
 namespace dlperf::run {
 namespace {

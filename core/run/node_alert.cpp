@@ -7,7 +7,7 @@
 #include <chrono>
 
 #include "core/base/json.h"
-#include "core/model/node_noise.h"
+#include "core/model/node_name.h"
 
 namespace dlperf::run {
 namespace {

@@ -11,6 +11,7 @@
 #include "core/base/mapped.h"
 #include "core/base/text.h"
 #include "core/cluster/probe.h"
+#include "core/model/node_name.h"
 
 namespace dlperf::run {
 namespace {

@@ -8,6 +8,7 @@
 
 #include "core/base/file.h"
 #include "core/base/text.h"
+#include "core/model/node_name.h"
 #include "core/run/machine_findings.h"
 #include "core/run/run_noise.h"
 #include "core/run/run_stages.h"
