@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 #include <re2/re2.h>
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <fstream>
 #include <memory>
@@ -14,6 +16,7 @@
 
 #include "core/analysis/capture.h"
 #include "core/analysis/format_row.h"
+#include "core/analysis/number.h"
 #include "core/analysis/rank_prefix.h"
 #include "core/base/text.h"
 
@@ -39,6 +42,7 @@ public:
         : scanner_(scanner), causes_(rules, "this run's machine"), lastLine_(lastLineOf(scanner.format())) {}
 
     void feed(std::string_view bytes) {
+        keepTail(tail_, bytes);
         causes_.feed(bytes);
         lines_.feed(bytes, [this](const analysis::Line& line) { look(line); });
     }
@@ -46,7 +50,11 @@ public:
     LogEnd finish() {
         causes_.finish();
         lines_.finish([this](const analysis::Line& line) { look(line); });
+        const analysis::Format& format = scanner_.format();
         LogEnd end;
+        if (ownFigure(format, tail_)) {
+            return end;  // so it came to its end, whatever it said before
+        }
         for (const Hint& hint : causes_.hints()) {
             if (isCause(hint)) {
                 end.outOfMemory = end.outOfMemory || hint.outOfMemory;
@@ -63,6 +71,10 @@ public:
                 "nothing says that its trainer ended by itself: the line \"{}…\" is missing, with which such "
                 "logs end",
                 lastLine_);
+        } else if (!format.said.figure.empty()) {
+            end.trouble =
+                "nothing says that its trainer ended by itself: the figure of the whole run is missing, with "
+                "which such logs end";
         }
         return end;
     }
@@ -96,6 +108,7 @@ private:
     const analysis::LineScanner& scanner_;
     LogDiagnosis causes_;
     analysis::LineSplitter lines_;
+    std::string tail_;
     std::optional<std::int64_t> firstIteration_;  // its line
     std::string lastWords_;                       // the first of them
     std::int64_t lastWordsLine_ = 0;
@@ -104,6 +117,31 @@ private:
 };
 
 }  // namespace
+
+void keepTail(std::string& tail, std::string_view bytes) {
+    constexpr std::size_t tailBytes = 64U << 10U;
+    tail.append(bytes.substr(bytes.size() - std::min(bytes.size(), tailBytes)));
+    tail.erase(0, tail.size() - std::min(tail.size(), tailBytes));
+}
+
+std::optional<double> ownFigure(const analysis::Format& format, std::string_view tail) {
+    constexpr int mostPlaces = 1000;
+    if (format.said.figure.empty()) {
+        return std::nullopt;
+    }
+    const RE2 pattern(format.said.figure, analysis::patternOptions());
+    std::optional<double> own;
+    for (int place = 0; place < mostPlaces && !tail.empty(); ++place) {
+        const auto found = analysis::groupIn(&pattern, tail);
+        if (!found) {
+            break;
+        }
+        own = analysis::toNumber(*found);
+        const auto end = static_cast<std::size_t>(found->data() + found->size() - tail.data());
+        tail.remove_prefix(std::max<std::size_t>(end, 1));
+    }
+    return own;
+}
 
 Result<LogEnd> endOf(const Rules& rules, const analysis::LineScanner& scanner,
                      const std::filesystem::path& log, const std::stop_token& stop) {

@@ -4,8 +4,10 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/analysis/line_reader.h"
@@ -19,6 +21,12 @@ struct LogEnd {
     std::vector<Hint> hints;  // the causes that are known, the worst first
     bool outOfMemory = false;
 };
+
+// Keeps the last bytes of a log that comes in pieces: there trainers sum up.
+void keepTail(std::string& tail, std::string_view bytes);
+// What the trainer itself says there of the whole run. The pattern may be the user's own, and match nothing,
+// or everywhere.
+[[nodiscard]] std::optional<double> ownFigure(const analysis::Format& format, std::string_view tail);
 
 // Reads the file to its end. An Input error if that cannot be done; `stop` ends it early, without one.
 [[nodiscard]] Result<LogEnd> endOf(const Rules& rules, const analysis::LineScanner& scanner,

@@ -20,7 +20,6 @@
 #include <utility>
 
 #include "core/analysis/analyze.h"
-#include "core/analysis/capture.h"
 #include "core/analysis/detect.h"
 #include "core/analysis/fitting_range.h"
 #include "core/analysis/format_row.h"
@@ -158,34 +157,6 @@ RunFinding fittedFinding(const analysis::Format& format, const MeasurementRange&
             {}};
 }
 
-constexpr std::size_t tailBytes = 64U << 10U;  // where trainers sum up
-
-void keepTail(std::string& tail, std::string_view bytes) {
-    tail.append(bytes.substr(bytes.size() - std::min(bytes.size(), tailBytes)));
-    tail.erase(0, tail.size() - std::min(tail.size(), tailBytes));
-}
-
-// What the trainer itself says of the whole run, in its last words. The pattern may be the user's own, and
-// match nothing, or everywhere.
-std::optional<double> ownFigure(const analysis::Format& format, std::string_view tail) {
-    constexpr int mostPlaces = 1000;
-    if (format.said.figure.empty()) {
-        return std::nullopt;
-    }
-    const RE2 pattern(format.said.figure, analysis::patternOptions());
-    std::optional<double> own;
-    for (int place = 0; place < mostPlaces && !tail.empty(); ++place) {
-        const auto found = analysis::groupIn(&pattern, tail);
-        if (!found) {
-            break;
-        }
-        own = analysis::toNumber(*found);
-        const auto end = static_cast<std::size_t>(found->data() + found->size() - tail.data());
-        tail.remove_prefix(std::max<std::size_t>(end, 1));
-    }
-    return own;
-}
-
 void compare(const std::optional<double>& own, analysis::RunFigure& figure) {
     constexpr double far = 0.05;
     if (!own || !(*own > 0) || !figure.value || std::abs(*figure.value / *own - 1) <= far) {
@@ -266,7 +237,7 @@ private:
             sum.add(bytes);
             analyzer.feed(bytes);
             progress_->add(bytes.size());
-            keepTail(tail, bytes);
+            diagnosis::keepTail(tail, bytes);
         }));
         const std::string checksum = sum.digits();
         if (!proposal.log.checksum.empty() && proposal.log.checksum != checksum) {
@@ -278,8 +249,10 @@ private:
         if (!figure.hasLines) {  // of a log that is too large to be read whole before
             return fail(noLineOf(*proposal.format), proposal.name, "Name another format.");
         }
-        const auto own = ownFigure(*proposal.format, tail);
-        const auto end = figure.value ? diagnosis::LogEnd() : TRY(endOf(proposal, file, own.has_value()));
+        const auto own = diagnosis::ownFigure(*proposal.format, tail);
+        const auto end = figure.value
+                             ? diagnosis::LogEnd()
+                             : TRY(diagnosis::endOf(rules_, *scanners_.at(proposal.format), file, stop_));
         // Of a run that was meant to be short; DLPerf has no figure for its logs that were cut off.
         const bool mayFit =
             !proposal.range && end.trouble.empty() && (own || proposal.format->source.empty());
@@ -310,21 +283,6 @@ private:
         saved.result.range = range;
         saved.figure = figure.value;
         return saved;
-    }
-
-    // What ended the trainer, of a log that does not hold the range.
-    [[nodiscard]] Result<diagnosis::LogEnd> endOf(const Proposal& proposal, const fs::path& file,
-                                                  bool saysItsFigure) const {
-        auto end = TRY(diagnosis::endOf(rules_, *scanners_.at(proposal.format), file, stop_));
-        const bool lacksFigure = !saysItsFigure && !proposal.format->said.figure.empty();
-        if (saysItsFigure) {
-            end = {};  // so it came to its end, whatever it said before
-        } else if (end.trouble.empty() && lacksFigure) {
-            end.trouble =
-                "nothing says that its trainer ended by itself: the figure of the whole run is missing, with "
-                "which such logs end";
-        }
-        return end;
     }
 
     // The copy once more, with another range.

@@ -219,6 +219,27 @@ TEST_F(CommandLine, AMissingCommandIsOneOfThose) {
     EXPECT_NE(errors.find("links"), std::string::npos) << errors;
 }
 
+// As an import judges it: a figure of the whole run is a trainer's last word.
+TEST_F(CommandLine, HowATrainerEndedIsJudgedByItsOwnFigure) {
+    std::string log = "DLL 2020-09-15 14:00:00.000000 - PARAMETER data : x  batch_size : 64  lr : 0.1\n";
+    for (int i = 0; i < 40; ++i) {
+        log += fmt::format(
+            "DLL 2020-09-15 14:00:{:02}.{}00000 - Epoch: 0 Iteration: {}  train.loss : 7.0  "
+            "train.total_ips : 256.0 img/s\n",
+            i / 2, i % 2 == 0 ? 0 : 5, i + 1);
+    }
+    const std::string summary =
+        "DLL 2020-09-15 14:10:00.0 - Summary: train.loss : 6.8  train.total_ips : 256.00 img/s\n";
+    folder.write("1n1g/r50_b64_fp32_1.log", log);
+    folder.write("1n1g/r50_b64_fp32_2.log", log + "RuntimeError: at exit\n" + summary);
+    const std::string errors = dlperf({"analyze", logs()}).errors;
+    EXPECT_NE(
+        errors.find("_1.log: nothing says that its trainer ended by itself: the figure of the whole run"),
+        std::string::npos)
+        << errors;
+    EXPECT_EQ(errors.find("RuntimeError"), std::string::npos) << errors;
+}
+
 TEST_F(CommandLine, WhatCannotBeWrittenIsOne) {
     folder.write("1n1g/r50_b100_fp32_1.log", workerLog(120));
     EXPECT_EQ(dlperf({"analyze", logs(), "--json", "/dev/null/x.json"}).exitCode, 1);
