@@ -145,6 +145,11 @@ void nameOthers(std::map<std::string, std::string>& names, std::span<const RunRe
     }
 }
 
+std::string campaignName(const std::map<std::string, std::string>& names, const std::string& id) {
+    const auto named = names.find(id);
+    return named == names.end() ? campaignTitle(id) : named->second;
+}
+
 const Campaign* campaignBefore(const std::vector<Campaign>& campaigns, const std::string& id) {
     const auto found = std::ranges::find(campaigns, id, &Campaign::id);
     const Campaign* before = nullptr;

@@ -24,6 +24,10 @@ namespace dlperf::run {
 // The campaigns that only results tell of, as imports: by the titles that their names have.
 void nameOthers(std::map<std::string, std::string>& names, std::span<const RunResult> results);
 
+// By its name among these; one that has none is called by when it began.
+[[nodiscard]] std::string campaignName(const std::map<std::string, std::string>& names,
+                                       const std::string& id);
+
 // The last one of the same plan that began before it; null where it is the first, or is not among these.
 [[nodiscard]] const Campaign* campaignBefore(const std::vector<Campaign>& campaigns, const std::string& id);
 

@@ -53,6 +53,9 @@ struct SlurmPlace {
 // A run's result as far as it is known, and how it gets there. `folder` is the final one, empty until the run
 // began; so long `repetition` is what the plan wants.
 struct RunState : RunResult {
+    // It has begun, if only to wait in a scheduler's queue, and has not ended.
+    [[nodiscard]] bool isActive() const { return phase != RunPhase::Queued && phase != RunPhase::Finished; }
+
     std::string recipeTitle;
     std::vector<std::string> nodes;  // names, by rank
     RunPhase phase = RunPhase::Queued;

@@ -57,6 +57,8 @@ private:
     }
     void open();
     void ask(const MeasurementRange& window) const;
+    // In the dialog: ten iterations less of this range at each end.
+    void narrow(const MeasurementRange& range);
     void save(const char* name) const;
     [[nodiscard]] RunResult result() const;
     [[nodiscard]] std::optional<double> figureInRuns() const;
@@ -105,6 +107,13 @@ void MeasurementRangeTest::open() {
 void MeasurementRangeTest::ask(const MeasurementRange& window) const {
     test::findNamed<QSpinBox>(*dialog(), QStringLiteral("Warmup"))->setValue(window.warmup);
     test::findNamed<QSpinBox>(*dialog(), QStringLiteral("Measured"))->setValue(window.train - window.warmup);
+}
+
+void MeasurementRangeTest::narrow(const MeasurementRange& range) {
+    open();
+    ask({range.warmup + 10, range.train - 10});
+    QTRY_VERIFY(accept()->isEnabled());
+    accept()->click();
 }
 
 RunResult MeasurementRangeTest::result() const {
@@ -245,10 +254,7 @@ void MeasurementRangeTest::undoLeadsToTheChangeBefore() {
                               {{"drift", "The iterations grow slower.", "line 17"}}};
     made_->session().changeRanges({{id_, first}});
     QTRY_VERIFY(result().throughput == first.figure);
-    open();
-    ask({original.warmup + 10, original.train - 10});
-    QTRY_VERIFY(accept()->isEnabled());
-    accept()->click();
+    narrow(original);
     QTRY_VERIFY(result().range.warmup == original.warmup + 10);
     QVERIFY(result().throughput != first.figure);
     QTRY_VERIFY(undoButton() != nullptr);
@@ -261,10 +267,7 @@ void MeasurementRangeTest::undoLeadsToTheChangeBefore() {
 
 void MeasurementRangeTest::aLaterChangeEndsAnOlderUndo() {
     const MeasurementRange original = result().range;
-    open();
-    ask({original.warmup + 10, original.train - 10});
-    QTRY_VERIFY(accept()->isEnabled());
-    accept()->click();
+    narrow(original);
     QTRY_VERIFY(undoButton() != nullptr);
     const store::ChangedRange later{{original.warmup + 5, original.train - 5}, Outcome::Ok, 4711.0, {}, {}};
     made_->session().changeRanges({{id_, later}});  // as the other page does
@@ -279,10 +282,7 @@ void MeasurementRangeTest::aLaterChangeEndsAnOlderUndo() {
 
 void MeasurementRangeTest::theRunsPageOutlastsAnotherLanguage() {
     const MeasurementRange original = result().range;
-    open();
-    ask({original.warmup + 10, original.train - 10});
-    QTRY_VERIFY(accept()->isEnabled());
-    accept()->click();
+    narrow(original);
     QTRY_VERIFY(undoButton() != nullptr);
     const auto filter = [this] {
         return test::findNamed<QLineEdit>(made_->window().runs(), QStringLiteral("Filter runs"));

@@ -110,7 +110,6 @@ void ModelsTest::theResultsAreMadeAnewAndSorted() {
     model.setComparison(whole, {}, std::nullopt, {});
 }
 
-// Also those that are added later, wherever they stand; the testers watch while the window is used.
 void ModelsTest::textsAreSortedByTheirNumbers() {
     QStringListModel titles({QStringLiteral("MXNet, batch size 128"),
                              QStringLiteral("PyTorch, batch size 32"),
@@ -123,6 +122,7 @@ void ModelsTest::textsAreSortedByTheirNumbers() {
     QCOMPARE(sorted.index(2, 0).data().toString(), QStringLiteral("PyTorch, batch size 32"));
 }
 
+// Also those that are added later, wherever they stand; the testers watch while the window is used.
 void ModelsTest::everyModelOfTheWindowIsSound() {
     const auto made = test::MadeWindow::open({.results = 500, .runs = 60}, *theme_);
     QVERIFY(made);

@@ -10,6 +10,7 @@
 #include "core/analysis/summary.h"
 #include "core/base/mapped.h"
 #include "core/report/series_title.h"
+#include "core/run/campaign_names.h"
 #include "ui/theme/localized.h"
 #include "ui/theme/numbers.h"
 #include "ui/theme/tips.h"
@@ -20,10 +21,6 @@ namespace {
 using run::RunPhase;
 
 constexpr int longestTip = 20;  // lines
-
-bool isActive(const run::RunState& status) {
-    return status.phase != RunPhase::Queued && status.phase != RunPhase::Finished;
-}
 
 bool isWithoutFigure(const run::RunState& status) {
     return status.phase == RunPhase::Finished && status.outcome != Outcome::Ok;
@@ -186,13 +183,15 @@ bool QueueModel::isShown(const Row& row) const {
 // Between two of its repetitions a case stays where it is.
 std::size_t QueueModel::groupOf(const Row& row) const {
     const auto any = [&row](auto&& is) {
-        return std::ranges::any_of(row.runs, [&is](const Entry& entry) { return is(*entry.status); });
+        return std::ranges::any_of(row.runs,
+                                   [&is](const Entry& entry) { return std::invoke(is, *entry.status); });
     };
     const bool waits = any([](const run::RunState& run) { return run.phase == RunPhase::Queued; });
     const bool begun = any([](const run::RunState& run) {
         return run.phase == RunPhase::Finished && run.outcome != Outcome::NotRun && !run.alreadyThere;
     });
-    return any(isActive) || (waits && begun) ? 0 : waits ? 1 : 2;
+    const bool isActive = any(&run::RunState::isActive);
+    return isActive || (waits && begun) ? 0 : waits ? 1 : 2;
 }
 
 std::vector<QueueModel::Row> QueueModel::casesOf(const run::Campaign& campaign) const {
@@ -215,18 +214,14 @@ std::vector<QueueModel::Row> QueueModel::casesOf(const run::Campaign& campaign) 
 }
 
 int QueueModel::fillOf(const run::RunState& status) const {
-    const report::SeriesKey key{status.benchmarkCase.configuration, status.origin, status.campaign};
-    return runs_.looks == nullptr ? report::firstFill(key.configuration.implementation, vocabulary_)
-                                  : runs_.looks->fillOf(key, vocabulary_);
+    return runs_.looks->fillOf({status.benchmarkCase.configuration, status.origin, status.campaign},
+                               vocabulary_);
 }
 
 // The newest first.
 QueueModel::Groups QueueModel::groupedCases() const {
     Groups groups;
     for (const Campaigns& campaigns : {runs_.campaigns, runs_.imports}) {
-        if (campaigns == nullptr) {
-            continue;
-        }
         for (auto campaign = campaigns->rbegin(); campaign != campaigns->rend(); ++campaign) {
             std::vector<Row> finished;
             for (Row& row : casesOf(*campaign)) {
@@ -294,8 +289,7 @@ void QueueModel::tellApart(Groups& groups) const {
 }
 
 QString QueueModel::campaignName(const std::string& id) const {
-    const auto name = runs_.names.find(id);
-    return QString::fromStdString(name == runs_.names.end() ? campaignTitle(id) : name->second);
+    return QString::fromStdString(run::campaignName(runs_.names, id));
 }
 
 // Same rows in the same order only change their looks; then selection and scroll position stay by themselves.
@@ -336,7 +330,7 @@ const QueueModel::Row* QueueModel::caseAt(const QModelIndex& index) const {
 
 const QueueModel::Entry& QueueModel::telling(const Row& row) const {
     const auto isQueued = [](const Entry& entry) { return entry.status->phase == RunPhase::Queued; };
-    auto found = std::ranges::find_if(row.runs, [](const Entry& entry) { return isActive(*entry.status); });
+    auto found = std::ranges::find_if(row.runs, [](const Entry& entry) { return entry.status->isActive(); });
     if (found == row.runs.end()) {
         found = std::ranges::find_if(row.runs, [](const Entry& entry) { return entry.next; });
     }
@@ -544,7 +538,7 @@ QString QueueModel::stateIcon(const Entry& entry) const {
         return QStringLiteral("cancelled");
     }
     // What has not begun waits for Resume; what had begun may run on, unwatched.
-    return entry.stranded && isActive(status) ? QStringLiteral("warn") : stateOf(status);
+    return entry.stranded && status.isActive() ? QStringLiteral("warn") : stateOf(status);
 }
 
 QString QueueModel::stateIcon(const Row& row) const {

@@ -56,10 +56,11 @@ public:
     using Looks = std::shared_ptr<const report::SeriesLooks>;
     using Names = std::map<std::string, std::string>;
     struct Runs {
-        Campaigns campaigns{};
-        Campaigns imports{};  // below all others
-        Names names{};        // by id; a campaign that has none goes by when it began
-        Looks looks{};        // as Compare and reports show the series of these cases
+        Campaigns campaigns = std::make_shared<const std::vector<run::Campaign>>();
+        Campaigns imports = std::make_shared<const std::vector<run::Campaign>>();  // below all others
+        Names names{};  // by id; a campaign that has none goes by when it began
+        // As Compare and reports show the series of these cases.
+        Looks looks = std::make_shared<const report::SeriesLooks>();
     };
     void setRuns(Runs runs);
     void setCampaigns(std::vector<run::Campaign> campaigns, Names names = {});  // and nothing else

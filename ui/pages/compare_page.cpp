@@ -17,7 +17,6 @@
 #include "core/report/cancelled_cases.h"
 #include "core/report/comparison.h"
 #include "core/run/campaign_names.h"
-#include "core/store/names.h"
 #include "ui/charts/chart_view.h"
 #include "ui/charts/legend_bar.h"
 #include "ui/models/results_model.h"

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "core/base/mapped.h"
+#include "core/run/campaign_names.h"
 #include "ui/models/queue_model.h"
 #include "ui/session/session.h"
 #include "ui/theme/numbers.h"
@@ -47,9 +48,7 @@ QString caseText(const std::vector<const run::RunState*>& runs, const Vocabulary
 
 // What a runner that died has left may run on there.
 bool isStranded(const run::Campaign& campaign) {
-    return std::ranges::any_of(campaign.runs, [](const run::RunState& run) {
-        return run.phase != run::RunPhase::Finished && run.phase != run::RunPhase::Queued;
-    });
+    return std::ranges::any_of(campaign.runs, &run::RunState::isActive);
 }
 
 }  // namespace
@@ -113,9 +112,7 @@ Deletions::Choice Deletions::choiceOf(const std::vector<std::string>& runs) cons
             if (count == campaign.runs.size()) {
                 choice.unwanted.campaigns.insert(campaign.id);
                 choice.isStranded = choice.isStranded || isStranded(campaign);
-                const auto name = names.find(campaign.id);
-                choice.what =
-                    QString::fromStdString(name == names.end() ? campaignTitle(campaign.id) : name->second);
+                choice.what = QString::fromStdString(run::campaignName(names, campaign.id));
                 choice.names << tr("%1: all of its %2").arg(choice.what, runsText(count));
                 continue;
             }

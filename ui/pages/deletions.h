@@ -10,8 +10,6 @@
 #include "core/run/trash.h"
 
 class QMenu;
-class QMessageBox;
-class QPushButton;
 
 namespace dlperf::ui {
 

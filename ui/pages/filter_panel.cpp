@@ -13,6 +13,7 @@
 #include <set>
 #include <utility>
 
+#include "core/run/campaign_names.h"
 #include "ui/session/plan_draft.h"
 #include "ui/theme/numbers.h"
 #include "ui/theme/tips.h"
@@ -254,8 +255,7 @@ void FilterPanel::showRows(const report::ResultFilter& filter, const report::Fil
     sources_->parentWidget()->setVisible(!rows.empty());
     sources_->setRows(std::exchange(rows, {}));
     for (const std::string& campaign : filter.campaigns) {
-        const auto named = names.find(campaign);
-        const std::string& name = named == names.end() ? campaignTitle(campaign) : named->second;
+        const std::string name = run::campaignName(names, campaign);
         rows.push_back({QString::fromStdString(campaign), QString::fromStdString(name), true, {}});
     }
     campaigns_->parentWidget()->setVisible(!rows.empty());

@@ -370,7 +370,7 @@ void QueuePanel::rememberSelected() {
     for (const QModelIndex& index : rows) {
         const run::RunState* run = model_->run(index);
         if (rows.size() > 1 && run != nullptr) {
-            selectedBefore_.push_back(run->id);
+            selectedBefore_.insert(run->id);
         }
     }
 }
@@ -378,16 +378,19 @@ void QueuePanel::rememberSelected() {
 // Where the row that is selected is one of them.
 void QueuePanel::selectAgain() {
     const auto before = std::exchange(selectedBefore_, {});
-    const QModelIndex current = list_->currentIndex();
-    const auto isCurrent = [&](const std::string& id) { return model_->indexOf(id) == current; };
-    if (std::ranges::none_of(before, isCurrent)) {
+    const auto isOneOf = [&](const QModelIndex& index) {
+        return std::ranges::any_of(runsOf(index), [&](const std::string& id) { return before.contains(id); });
+    };
+    if (!isOneOf(list_->currentIndex())) {
         return;
     }
-    for (const std::string& id : before) {
-        if (const QModelIndex index = model_->indexOf(id); index.isValid()) {
-            list_->selectionModel()->select(index, QItemSelectionModel::Select);
+    QItemSelection again;
+    for (int row = 0; row < model_->rowCount(); ++row) {
+        if (const QModelIndex index = model_->index(row); isOneOf(index)) {
+            again.select(index, index);
         }
     }
+    list_->selectionModel()->select(again, QItemSelectionModel::Select);
 }
 
 std::vector<std::string> QueuePanel::runsOf(const QModelIndex& index) const {
@@ -412,12 +415,13 @@ std::vector<std::string> QueuePanel::selectedRuns() const {
 
 // Down from the current one to the last, then up.
 std::string QueuePanel::besides(const std::vector<std::string>& runs) const {
+    const std::set<std::string> passed(runs.begin(), runs.end());
     const int current = std::max(list_->currentIndex().row(), 0);
     const int count = model_->rowCount();
     for (int step = 0; step < count; ++step) {
         const int row = current + step < count ? current + step : count - 1 - step;
         for (const std::string& id : runsOf(model_->index(row))) {
-            if (std::ranges::find(runs, id) == runs.end()) {
+            if (!passed.contains(id)) {
                 return id;
             }
         }

@@ -3,6 +3,7 @@
 // state. Up and Down go from case to case, Left and Right from repetition to repetition.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -62,8 +63,8 @@ private:
     QLineEdit* words_ = nullptr;
     QComboBox* states_ = nullptr;
     QListView* list_;
-    std::vector<std::string> selectedBefore_;  // several, when the rows were made anew
-    bool looksElsewhere_ = false;  // when the rows were made anew, the chosen one was out of sight
+    std::set<std::string> selectedBefore_;  // several, when the rows were made anew
+    bool looksElsewhere_ = false;           // when the rows were made anew, the chosen one was out of sight
 };
 
 }  // namespace dlperf::ui

@@ -140,13 +140,11 @@ void RunActions::fillMenu(QMenu* menu, const run::RunState& run) {
 }
 
 void askForCampaignName(Session& session, const std::string& id, QWidget* parent) {
-    const auto names = session.campaignNames();
-    const auto known = names.find(id);
     auto* ask = new QInputDialog(parent->window());
     ask->setAttribute(Qt::WA_DeleteOnClose);
     ask->setWindowTitle(RunActions::tr("Name the campaign"));
     ask->setLabelText(RunActions::tr("Name; without one it is called by its time and plan"));
-    ask->setTextValue(QString::fromStdString(known == names.end() ? campaignTitle(id) : known->second));
+    ask->setTextValue(QString::fromStdString(run::campaignName(session.campaignNames(), id)));
     QObject::connect(ask, &QInputDialog::textValueSelected, &session, [&session, id](const QString& name) {
         session.nameCampaign(id, name.simplified().toStdString());
     });

@@ -529,9 +529,7 @@ void RunsPage::takeOver(const RunsPage& other) {
     shownThen_ = other.shownThen_;
     deletions_->takeOver(*other.deletions_);
     said_->takeOver(*other.said_);
-    if (other.actions_->isCancellingAll()) {
-        actions_->takeOver(*other.actions_);
-    }
+    actions_->takeOver(*other.actions_);
 }
 
 void RunsPage::followSelection() {

@@ -232,14 +232,6 @@ void Session::start() {
     timer_.start();
 }
 
-// Own results and published ones, and what is made of them: of 10,000 on the background's thread.
-struct Session::Joined {
-    std::size_t ownCount = 0;
-    Results results;
-    Campaigns imports;
-    Looks looks;
-};
-
 Session::Joined Session::join(std::vector<RunResult> own, const std::vector<RunResult>& published,
                               const std::filesystem::path& root, const Vocabulary& vocabulary) {
     Joined joined;
@@ -249,13 +241,6 @@ Session::Joined Session::join(std::vector<RunResult> own, const std::vector<RunR
     joined.looks = std::make_shared<const report::SeriesLooks>(own, vocabulary);
     joined.results = std::make_shared<const std::vector<RunResult>>(std::move(own));
     return joined;
-}
-
-void Session::show(Joined joined) {
-    ownCount_ = joined.ownCount;
-    results_ = std::move(joined.results);
-    imports_ = std::move(joined.imports);
-    looks_ = std::move(joined.looks);
 }
 
 void Session::readResults() {
@@ -299,7 +284,7 @@ void Session::readResults() {
             }
             ownRead_ = true;
             if (read.joined) {
-                show(*std::move(read.joined));
+                joined_ = *std::move(read.joined);
             }
             for (const Error& problem : read.problems) {
                 reportOnce(problem);
@@ -465,7 +450,7 @@ void Session::readPublished() {
             if (!joined) {
                 report(joined.error());
             } else {
-                show(*std::move(joined));
+                joined_ = *std::move(joined);
             }
             emitResults();
         },
@@ -556,8 +541,7 @@ bool Session::isSkipped(const run::RunState& run) const {
 
 bool Session::isBeingCancelled(const run::RunState& run) const {
     const auto asked = skipAsked_.find(run.id);
-    return run.phase != run::RunPhase::Finished && run.phase != run::RunPhase::Queued &&
-           asked != skipAsked_.end() && asked->second;
+    return run.isActive() && asked != skipAsked_.end() && asked->second;
 }
 
 void Session::takeStatus(std::vector<run::Campaign> campaigns) {
@@ -619,8 +603,7 @@ const run::Campaign* Session::openCampaign() const {
 const run::RunState* Session::activeRun() const {
     for (const run::Campaign& campaign : *campaigns_) {
         for (const run::RunState& run : campaign.runs) {
-            if (campaign.runnerAlive && run.phase != run::RunPhase::Queued &&
-                run.phase != run::RunPhase::Finished) {
+            if (campaign.runnerAlive && run.isActive()) {
                 return &run;
             }
         }

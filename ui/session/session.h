@@ -74,19 +74,19 @@ public:
 
     // Own ones first, then the published. A newer list does not change one that somebody holds.
     using Results = std::shared_ptr<const std::vector<RunResult>>;
-    const Results& results() const { return results_; }
+    const Results& results() const { return joined_.results; }
     // How the series of these results look.
-    const report::SeriesLooks& looks() const { return *looks_; }
-    std::span<const RunResult> own() const { return std::span(*results_).first(ownCount_); }
+    const report::SeriesLooks& looks() const { return *joined_.looks; }
+    std::span<const RunResult> own() const { return std::span(*joined_.results).first(joined_.ownCount); }
     const std::vector<run::Campaign>& campaigns() const { return *campaigns_; }
     // What was imported, as runs that have ended: a campaign for each import.
-    const std::vector<run::Campaign>& imports() const { return *imports_; }
+    const std::vector<run::Campaign>& imports() const { return *joined_.imports; }
     // The same for who keeps them.
     using Campaigns = std::shared_ptr<const std::vector<run::Campaign>>;
     using Looks = std::shared_ptr<const report::SeriesLooks>;
     const Campaigns& sharedCampaigns() const { return campaigns_; }
-    const Campaigns& sharedImports() const { return imports_; }
-    const Looks& sharedLooks() const { return looks_; }
+    const Campaigns& sharedImports() const { return joined_.imports; }
+    const Looks& sharedLooks() const { return joined_.looks; }
     void reload() { readResults(); }
     [[nodiscard]] bool isLoaded() const { return ownRead_ && publishedRead_; }
 
@@ -145,10 +145,15 @@ signals:
 private:
     Session(store::Workspace workspace, Vocabulary vocabulary, std::filesystem::path resources);
     void readResults();
-    struct Joined;
+    // Own results and published ones, and what is made of them: of 10,000 on the background's thread.
+    struct Joined {
+        std::size_t ownCount = 0;
+        Results results = std::make_shared<const std::vector<RunResult>>();
+        Campaigns imports = std::make_shared<const std::vector<run::Campaign>>();
+        Looks looks = std::make_shared<const report::SeriesLooks>();
+    };
     [[nodiscard]] static Joined join(std::vector<RunResult> own, const std::vector<RunResult>& published,
                                      const std::filesystem::path& root, const Vocabulary& vocabulary);
-    void show(Joined joined);
     void emitResults();
     void readPublished();
     void readStatus();
@@ -173,9 +178,7 @@ private:
     std::optional<Error> badRules_;
     std::filesystem::path resources_;
     std::shared_ptr<std::vector<RunResult>> published_;  // used on the background's thread only
-    Results results_ = std::make_shared<const std::vector<RunResult>>();
-    Looks looks_ = std::make_shared<const report::SeriesLooks>();
-    std::size_t ownCount_ = 0;
+    Joined joined_;
     std::map<std::string, store::RunNote> notes_;      // by file name
     int notesOnTheWay_ = 0;                            // what is read meanwhile is older than what is shown
     std::map<std::string, bool> skipAsked_;            // by run id, until the runner has read it
@@ -183,7 +186,6 @@ private:
     std::set<std::string> reported_;
     Campaigns campaigns_ = std::make_shared<const std::vector<run::Campaign>>();
     std::map<std::string, std::string> usualNames_;  // of these campaigns, by id
-    Campaigns imports_ = std::make_shared<const std::vector<run::Campaign>>();
     bool ownRead_ = false;
     bool publishedRead_ = false;
     bool statusPending_ = false;
