@@ -149,8 +149,7 @@ int listTrash(const run::Trash& trash) {
             what += "  " + printable(id);
         }
         for (const std::string& id : deletion.runs) {  // also of imports, whose runs no journal marks
-            const std::string campaign = id.substr(0, id.rfind('/'));
-            if (std::ranges::find(deletion.campaigns, campaign) == deletion.campaigns.end()) {
+            if (std::ranges::find(deletion.campaigns, campaignOfRun(id)) == deletion.campaigns.end()) {
                 what += "  " + printable(id);
             }
         }

@@ -192,7 +192,7 @@ Result<int> runPlan(const RunOptions& options) {
 
 Result<int> resume(const RunOptions& options) {
     const auto workspace = TRY(store::Workspace::openExisting(expandHome(options.workspace)));
-    if (const auto owner = run::readLock(workspace); owner && run::isHeld(*owner)) {
+    if (const auto owner = run::holderOf(workspace)) {
         if (options.retryFailed) {
             return fail("a runner is at work in this workspace: " + run::nameOf(*owner), options.workspace,
                         run::isElsewhere(*owner) ? run::remedyElsewhere(workspace)

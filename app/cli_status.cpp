@@ -116,8 +116,8 @@ std::string stateWithoutRunner(const store::Workspace& workspace, const run::Cam
     return isEmpty ? "not begun, `dlperf resume` begins it" : "interrupted, `dlperf resume` goes on";
 }
 
-const char* comma() {
-    return terminalTranslation().isEnglish() ? ", " : "\uFF0C";
+std::string comma() {
+    return terminalTranslation().joint(", ");
 }
 
 // In the terminal's language.
@@ -415,8 +415,8 @@ int cancel(const store::Workspace& workspace, const StatusOptions& wanted) {
 }
 
 int pause(const store::Workspace& workspace, const StatusOptions&) {
-    const auto owner = run::readLock(workspace);
-    if (!owner || !run::isHeld(*owner)) {
+    const auto owner = run::holderOf(workspace);
+    if (!owner) {
         std::cerr << told("no runner works in this workspace: there is nothing to pause") << '\n';
         return 0;
     }

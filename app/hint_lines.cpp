@@ -10,7 +10,7 @@ namespace dlperf::app {
 
 std::string hintLines(const std::vector<diagnosis::Hint>& hints, const std::string& indentation) {
     std::string text;
-    const std::string colon = terminalTranslation().isEnglish() ? ": " : "\uFF1A";
+    const std::string colon = terminalTranslation().joint(": ");
     const auto add = [&](const std::string& head, const std::string& said) {
         if (!said.empty()) {
             text += "\n" + indentation + told(head) + colon + said;

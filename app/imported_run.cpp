@@ -15,7 +15,10 @@
 namespace dlperf::app {
 
 std::optional<RunResult> importedRun(const store::Workspace& workspace, const std::string& id) {
-    const auto stored = id.empty() ? Result<store::StoredResults>(fail("")) : resultsIn(workspace);
+    if (id.empty()) {
+        return std::nullopt;
+    }
+    const auto stored = resultsIn(workspace);
     if (!stored) {
         return std::nullopt;
     }

@@ -33,8 +33,7 @@ std::uint32_t numberOf(std::string_view letter) {
 // Those of one byte below a blank are the line ends and indents around the texts: within them they are
 // escaped.
 bool isObeyed(std::string_view letter) {
-    const bool mayBe = letter == "\x7F" || letter.size() == 2 || letter.size() == 3;
-    return mayBe && withoutControls(letter, '?') == "?";
+    return letter == "\x7F" || (letter.size() > 1 && isControlLetter(letter));
 }
 
 }  // namespace

@@ -148,17 +148,6 @@ std::size_t sequenceLength(std::string_view bytes) {
     return 0;
 }
 
-// C0, DEL and C1 (U+0080 to U+009F), the line separators U+2028 and U+2029, and the marks of direction U+202A
-// to U+202E and U+2066 to U+2069. UTF-8 sorts as the letters' numbers do.
-bool isControl(std::string_view letter) {
-    const auto isWithin = [&](std::string_view first, std::string_view last) {
-        return letter.size() == first.size() && letter >= first && letter <= last;
-    };
-    constexpr std::string_view null("\0", 1);
-    return isWithin(null, "\x1F") || letter == "\x7F" || isWithin("\u0080", "\u009F") ||
-           isWithin("\u2028", "\u202E") || isWithin("\u2066", "\u2069");
-}
-
 // The optimal string alignment distance; row and column 0 stand for nothing.
 std::size_t changesBetween(std::string_view from, std::string_view to) {
     std::vector<std::vector<std::size_t>> changes(from.size() + 1, std::vector<std::size_t>(to.size() + 1));
@@ -197,6 +186,16 @@ std::string cleanUtf8(std::string_view bytes) {
     return clean;
 }
 
+// UTF-8 sorts as the letters' numbers do.
+bool isControlLetter(std::string_view letter) {
+    const auto isWithin = [&](std::string_view first, std::string_view last) {
+        return letter.size() == first.size() && letter >= first && letter <= last;
+    };
+    constexpr std::string_view null("\0", 1);
+    return isWithin(null, "\x1F") || letter == "\x7F" || isWithin("\u0080", "\u009F") ||
+           isWithin("\u2028", "\u202E") || isWithin("\u2066", "\u2069");
+}
+
 std::string withoutControls(std::string_view text, char instead, std::string_view kept) {
     std::string shown;
     const std::string clean = cleanUtf8(text);
@@ -204,7 +203,7 @@ std::string withoutControls(std::string_view text, char instead, std::string_vie
     for (std::string_view rest = clean; !rest.empty();) {
         const std::string_view letter = rest.substr(0, sequenceLength(rest));
         rest.remove_prefix(letter.size());
-        const bool isShown = !isControl(letter) || kept.find(letter) != std::string_view::npos;
+        const bool isShown = !isControlLetter(letter) || kept.find(letter) != std::string_view::npos;
         shown += isShown ? letter : std::string_view(&instead, 1);
     }
     return shown;

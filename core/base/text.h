@@ -54,6 +54,9 @@ template <class Enum, class Names>
 [[nodiscard]] std::string escapeHtml(std::string_view text);
 // Bytes that are no UTF-8 become U+FFFD, so that hostile logs survive in JSON.
 [[nodiscard]] std::string cleanUtf8(std::string_view bytes);
+// Of one letter of clean UTF-8: C0, DEL and C1 (U+0080 to U+009F), the line separators U+2028 and U+2029, and
+// the marks of direction U+202A to U+202E and U+2066 to U+2069.
+[[nodiscard]] bool isControlLetter(std::string_view letter);
 // Clean text that does nothing to who shows it: `instead` stands for each control character, of ASCII or of
 // Unicode, that is not `kept`, and for what breaks a line or turns the direction of what follows.
 [[nodiscard]] std::string withoutControls(std::string_view text, char instead, std::string_view kept = {});

@@ -345,6 +345,11 @@ std::string Translation::bySentences(std::string_view text, Effort effort) const
     return translated;
 }
 
+std::string Translation::joint(std::string_view english) const {
+    const auto found = std::ranges::find(joints, english, &Joint::english);
+    return std::string(isEnglish() || found == joints.end() ? english : found->chinese);
+}
+
 std::string Translation::byParts(std::string_view text, Effort effort) const {
     for (const auto& [english, chinese] : ends) {
         if (text.ends_with(english) && beginOfPrinted(text) == text.size()) {

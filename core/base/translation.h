@@ -29,6 +29,9 @@ public:
     // stays.
     [[nodiscard]] std::string operator()(std::string_view text) const;
 
+    // ", " or ": ", between texts that are in the language already.
+    [[nodiscard]] std::string joint(std::string_view english) const;
+
     [[nodiscard]] bool isEnglish() const { return whole_.empty() && patterns_.empty(); }
 
 private:

@@ -144,6 +144,10 @@ RunId parseRunId(const std::string& id) {
     return attempt ? RunId{id.substr(0, dot), *attempt} : RunId{id};
 }
 
+std::string campaignOfRun(const std::string& id) {
+    return id.substr(0, id.rfind('/'));
+}
+
 std::string runIdOf(const std::string& campaign, std::size_t run) {
     return fmt::format("{}/{:04}", campaign, run + 1);
 }

@@ -101,6 +101,8 @@ struct RunId {
 };
 [[nodiscard]] std::string toString(const RunId& id);
 [[nodiscard]] RunId parseRunId(const std::string& id);
+// "20261121-081530-3fa2"
+[[nodiscard]] std::string campaignOfRun(const std::string& id);
 // Of the campaign's run number `run`, from 0.
 [[nodiscard]] std::string runIdOf(const std::string& campaign, std::size_t run);
 

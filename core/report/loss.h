@@ -39,12 +39,6 @@ enum class Cause {
 // "communication", "data loading", …
 [[nodiscard]] std::string titleOf(Cause cause);
 
-struct LossPart;
-// Of what is unknown, where it is below zero: the others are too much.
-[[nodiscard]] bool isBeyondTheLoss(const LossPart& part);
-// The same; "more explained than lost" of an unknown part below zero.
-[[nodiscard]] std::string titleOf(const LossPart& part);
-
 struct LossPart {
     Cause cause = Cause::Unknown;
     // Of the ideal throughput; may be negative: all compute faster than one alone, or the other parts, each a
@@ -57,6 +51,11 @@ struct LossPart {
     std::string words{};     // "Ranks are late in turns, by 2.6 ms of an iteration"
     std::string evidence{};  // where it is known from
 };
+
+// Of what is unknown, where it is below zero: the others are too much.
+[[nodiscard]] bool isBeyondTheLoss(const LossPart& part);
+// "communication", "data loading", …; "more explained than lost" of an unknown part below zero.
+[[nodiscard]] std::string titleOf(const LossPart& part);
 
 struct Loss {
     Topology topology;

@@ -145,7 +145,7 @@ std::vector<std::string> evidenceOf(const Loss& loss) {
 
 std::string shareText(const Loss& loss, const LossPart& part, LossUnit unit, const Translation& language) {
     const std::string text = amountOf(loss, part, unit, language) + " " + language(titleOf(part));
-    return part.where.empty() ? text : text + (language.isEnglish() ? ", " : "，") + part.where;
+    return part.where.empty() ? text : text + language.joint(", ") + part.where;
 }
 
 std::string rangeText(const Loss& loss, const LossPart& part, LossUnit unit) {

@@ -296,7 +296,7 @@ bool isOver(const Campaign& campaign, const std::string& runId) {
 }
 
 bool isOver(const store::Workspace& workspace, const std::string& runId) {
-    const std::string id = runId.substr(0, runId.rfind('/'));
+    const std::string id = campaignOfRun(runId);
     auto campaign = isPlainName(id) ? readCampaign(workspace, id) : Failure(Error{});
     return campaign && replayJournal(workspace, *campaign) && isOver(*campaign, runId);
 }

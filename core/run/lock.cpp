@@ -46,6 +46,11 @@ bool isHeld(const LockOwner& owner) {
     return isElsewhere(owner) || isAliveHere(owner.process);
 }
 
+std::optional<LockOwner> holderOf(const store::Workspace& workspace) {
+    auto owner = readLock(workspace);
+    return owner && isHeld(*owner) ? std::move(owner) : std::nullopt;
+}
+
 bool isElsewhere(const LockOwner& owner) {
     return owner.host != hostName();
 }
@@ -66,7 +71,7 @@ Result<WorkspaceLock> WorkspaceLock::take(const store::Workspace& workspace) {
     }
     // Two who find the lock stale do not both win.
     const FileLock guard = TRY(guardOf(workspace.lockFile()));
-    if (const auto owner = readLock(workspace); owner && isHeld(*owner)) {
+    if (const auto owner = holderOf(workspace)) {
         return fail("another runner works in this workspace: " + nameOf(*owner), workspace.root().string(),
                     isElsewhere(*owner) ? remedyElsewhere(workspace)
                                         : "Wait for it, or ask it to stop with `dlperf cancel`.",

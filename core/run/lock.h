@@ -22,6 +22,8 @@ struct LockOwner {
 [[nodiscard]] std::optional<LockOwner> readLock(const store::Workspace& workspace);
 // True if a runner holds the workspace now.
 [[nodiscard]] bool isHeld(const LockOwner& owner);
+// Who holds it now; nothing where nobody does.
+[[nodiscard]] std::optional<LockOwner> holderOf(const store::Workspace& workspace);
 // True of a runner on another host, where it cannot be checked whether it lives: it counts as alive.
 [[nodiscard]] bool isElsewhere(const LockOwner& owner);
 // "process 17 on gpu-1, campaign …"

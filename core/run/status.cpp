@@ -48,18 +48,18 @@ struct StatusReader::Known {
     std::optional<store::FileStamp> campaignStamp;
     std::optional<store::FileStamp> journalStamp;
     Campaign planned;
-    Campaign campaign;     // where it stands
-    bool settled = false;  // nothing in it depends on more than these two files
-    bool foldersChecked = false;
-    std::optional<Error> lostJournal{};
+    Campaign campaign;        // where it stands
+    bool settled = false;     // nothing in it depends on more than these two files
+    bool hasJournal = false;  // it was seen to know all folders of its runs
 
     // Reads the folders of its runs, which are many: again only where the journal changed or lacks something.
-    void checkFolders(const store::Workspace& workspace) {
-        if (!foldersChecked || lostJournal) {
-            const auto checked = run::checkFolders(workspace, campaign);
-            lostJournal = checked ? std::nullopt : std::optional(checked.error());
-            foldersChecked = true;
+    std::optional<Error> lostJournal(const store::Workspace& workspace) {
+        if (hasJournal) {
+            return std::nullopt;
         }
+        const auto checked = checkFolders(workspace, campaign);
+        hasJournal = checked.has_value();
+        return checked ? std::nullopt : std::optional(checked.error());
     }
 };
 
@@ -85,7 +85,7 @@ Result<std::shared_ptr<StatusReader::Known>> StatusReader::look(const std::strin
     known->campaign = known->planned;
     TRY(replayJournal(workspace_, known->campaign));
     known->journalStamp = journalStamp;
-    known->foldersChecked = false;
+    known->hasJournal = false;
     known->settled = true;
     std::erase_if(known->campaign.runs, &RunState::deleted);
     for (RunState& run : known->campaign.runs) {
@@ -117,8 +117,7 @@ void StatusReader::applyRanges(WorkspaceStatus& status) {
 }
 
 WorkspaceStatus StatusReader::read() {
-    const auto owner = readLock(workspace_);
-    const bool held = owner && isHeld(*owner);
+    const auto owner = holderOf(workspace_);
     WorkspaceStatus status;
     Campaigns present;
     for (const std::string& id : campaignIds(workspace_)) {
@@ -130,14 +129,13 @@ WorkspaceStatus StatusReader::read() {
         present[id] = *known;
         status.campaigns.push_back((*known)->campaign);
         Campaign& campaign = status.campaigns.back();
-        campaign.runnerAlive = held && owner->campaign == id;
+        campaign.runnerAlive = owner && owner->campaign == id;
         if (campaign.runnerAlive && isElsewhere(*owner)) {
             campaign.runnerHost = owner->host;
         }
         if (!campaign.runnerAlive && !campaign.finished()) {
             campaign.lastWords = lastWordsIn(campaignFolder(workspace_, id) / "runner.log");
-            (*known)->checkFolders(workspace_);
-            campaign.lostJournal = (*known)->lostJournal;
+            campaign.lostJournal = (*known)->lostJournal(workspace_);
         }
         for (RunState& run : campaign.runs) {
             if (!campaign.runnerAlive) {  // nobody has looked since

@@ -192,8 +192,8 @@ Result<Deletion> readDeletion(const store::Workspace& workspace, const std::stri
 }
 
 Result<void> refuseWhileWorking(const store::Workspace& workspace, const std::set<std::string>& campaigns) {
-    const auto owner = readLock(workspace);
-    if (owner && isHeld(*owner) && (owner->campaign.empty() || campaigns.contains(owner->campaign))) {
+    const auto owner = holderOf(workspace);
+    if (owner && (owner->campaign.empty() || campaigns.contains(owner->campaign))) {
         return fail("a runner works on it: " + nameOf(*owner), workspace.root().string(),
                     isElsewhere(*owner) ? remedyElsewhere(workspace)
                                         : "Wait for its end or cancel its runs, and try again then.",
@@ -202,15 +202,11 @@ Result<void> refuseWhileWorking(const store::Workspace& workspace, const std::se
     return {};
 }
 
-std::string campaignOf(const std::string& runId) {
-    return runId.substr(0, runId.rfind('/'));
-}
-
 // In the journals of campaigns of which only runs are deleted.
 Result<void> markRuns(const store::Workspace& workspace, const std::vector<std::string>& ids, bool deleted) {
     std::map<std::string, std::set<std::string>> byCampaign;
     for (const std::string& id : ids) {
-        byCampaign[campaignOf(id)].insert(parseRunId(id).run);
+        byCampaign[campaignOfRun(id)].insert(parseRunId(id).run);
     }
     for (const auto& [id, runs] : byCampaign) {
         if (!isPlainName(id) || !isFolder(campaignFolder(workspace, id))) {
@@ -405,7 +401,7 @@ void dropOldNotes(const store::Workspace& workspace, const Deletion& deletion) {
 std::set<std::string> campaignsOf(const Deletion& deletion) {
     std::set<std::string> ids(deletion.campaigns.begin(), deletion.campaigns.end());
     for (const std::string& run : deletion.marked) {
-        ids.insert(campaignOf(run));
+        ids.insert(campaignOfRun(run));
     }
     return ids;
 }
@@ -423,11 +419,6 @@ Result<void> refuseTakenIds(const store::Workspace& workspace, const Deletion& d
         }
     }
     return {};
-}
-
-bool hasRunner(const store::Workspace& workspace) {
-    const auto owner = readLock(workspace);
-    return owner && isHeld(*owner);
 }
 
 Result<void> moveThere(const store::Workspace& workspace, const Deletion& deletion) {
@@ -482,7 +473,7 @@ Result<Deletion> moveToTrash(const store::Workspace& workspace, Unwanted unwante
         removePlace(workspace, deletion);
         return Failure(moved.error());
     }
-    if (!hasRunner(workspace)) {  // it may be about to make a run's folder in one of them
+    if (!holderOf(workspace)) {  // it may be about to make a run's folder in one of them
         removeEmpty(deletion.moved, workspace.root(), 1);
     }
     announce(workspace);
