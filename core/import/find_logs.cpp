@@ -13,7 +13,9 @@
 #include <utility>
 
 #include "core/base/descriptor.h"
+#include "core/base/file.h"
 #include "core/base/json.h"
+#include "core/base/sha256.h"
 #include "core/base/text.h"
 #include "core/import/readable.h"
 #include "core/store/manifest.h"
@@ -88,29 +90,52 @@ bool isOlderPart(const Parts& parts, const std::set<Parts>& names) {
     return !newest.back().empty() && names.contains(newest);
 }
 
-// The logs of a pile, each with what lies beside it.
-Result<std::vector<FoundLog>> pick(const Pile& pile, Remarks& remarks) {
+// Elsewhere than beside a folder logs/ a file of this name may be anything.
+bool areFormats(const UnpackedFile& file, const std::set<Parts>& names) {
+    Parts logs = folderOf(file.parts);
+    logs.emplace_back("logs");
+    const auto below = names.lower_bound(logs);
+    return kindOf(file.parts.back()) == FileKind::Formats && below != names.end() &&
+           below->size() > logs.size() && std::equal(logs.begin(), logs.end(), below->begin());
+}
+
+Result<FoundFormats> readFormats(const UnpackedFile& file, const std::string& checksum) {
+    FoundFormats found{join(file.parts, "/"), TRY(readFile(file.file))};
+    Sha256 sum;
+    sum.add(found.text);
+    if (!checksum.empty() && sum.digits() != checksum) {
+        return fail("is not what was published: its checksum is another one", found.name,
+                    "Get the bundle once more, or ask whoever published it.");
+    }
+    return found;
+}
+
+// The logs of a pile, each with what lies beside it, and the formats that they may be of.
+Result<void> pick(const Pile& pile, FoundLogs& found) {
     const Besides besides = TRY(besidesIn(pile));
     std::set<Parts> names;
     for (const UnpackedFile& file : pile) {
         names.insert(file.parts);
     }
-    std::vector<FoundLog> logs;
     for (const UnpackedFile& file : pile) {
+        if (areFormats(file, names)) {
+            found.formats.push_back(TRY(readFormats(file, valueAt(besides.checksums, file.parts))));
+        }
         const FileKind kind = kindOf(file.parts.back());
         if (!mayBeLog(kind) || (file.parts.size() > 1 && besides.records.contains(folderOf(file.parts)))) {
             continue;
         }
         if (isOlderPart(file.parts, names)) {
-            remarks.add("an older part of a log that was rotated was left out", join(file.parts, "/"));
+            found.remarks.add("an older part of a log that was rotated was left out", join(file.parts, "/"));
             continue;
         }
-        logs.push_back({file.file, valueAt(besides.memories, stem(file.parts)), file.parts, kind,
-                        valueAt(besides.records, stem(file.parts)), valueAt(besides.checksums, file.parts)});
+        found.logs.push_back({file.file, valueAt(besides.memories, stem(file.parts)), file.parts, kind,
+                              valueAt(besides.records, stem(file.parts)),
+                              valueAt(besides.checksums, file.parts)});
     }
-    std::stable_sort(logs.begin(), logs.end(),
+    std::stable_sort(found.logs.begin(), found.logs.end(),
                      [](const FoundLog& a, const FoundLog& b) { return a.parts < b.parts; });
-    return logs;
+    return {};
 }
 
 // In the trash of a workspace, see core/run/trash.h.
@@ -239,7 +264,7 @@ Result<FoundLogs> inFolder(const fs::path& folder, const std::stop_token& stop, 
     FolderWalk walk(folder, stop);
     TRY(walk.run(pile, found.remarks));
     TRY(unpackEach(walk.packed(), readable, pile, found.remarks));
-    found.logs = TRY(pick(pile, found.remarks));
+    TRY(pick(pile, found));
     return found;
 }
 
@@ -255,7 +280,7 @@ Result<FoundLogs> inArchive(const fs::path& archive, const fs::path& staging, co
     found.above = isOneLog ? lastNames(archive.parent_path(), namesAbove) : Parts{name.string()};
     auto unpacked = TRY(unpack(archive, staging, limits, stop, onProgress));
     found.remarks = std::move(unpacked.remarks);
-    found.logs = TRY(pick(unpacked.files, found.remarks));
+    TRY(pick(unpacked.files, found));
     return found;
 }
 

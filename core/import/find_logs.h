@@ -23,8 +23,15 @@ struct FoundLog {
     std::string checksum;          // sha256 that a bundle's manifest has of it; empty where there is none
 };
 
+// The formats.json of a workspace or a bundle, which its logs may be of.
+struct FoundFormats {
+    std::string name;  // below what is imported
+    std::string text;
+};
+
 struct FoundLogs {
-    std::vector<FoundLog> logs;      // sorted by their names
+    std::vector<FoundLog> logs;  // sorted by their names
+    std::vector<FoundFormats> formats{};
     std::vector<std::string> above;  // the names of what they lie in, which may say things about them too
     std::string name;                // what is imported, for people: "logs", "logs.tar.gz"
     Remarks remarks;

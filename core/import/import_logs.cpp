@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "core/analysis/format_json.h"
 #include "core/analysis/format_row.h"
 #include "core/base/parallel.h"
 #include "core/import/place.h"
@@ -43,6 +44,17 @@ std::string freeName(const store::Workspace& workspace, const std::string& base)
 // What may be anything, like a README, is not worth a word unless it is a log.
 bool isWorthProposing(const Proposal& proposal) {
     return proposal.format != nullptr || proposal.log.kind == FileKind::Log;
+}
+
+// What a workspace or a bundle brings along beside those that are known.
+Result<void> takeFormats(const FoundLogs& found, ImportOptions& options) {
+    for (const FoundFormats& file : found.formats) {
+        const auto rows = TRY(analysis::formatsFromJson(file.text, file.name));
+        options.formats = TRY(measure::withFormats(options.formats, rows, file.name));
+    }
+    const analysis::Format*& format = options.corrections.format;
+    format = format != nullptr ? options.formats.find(format->name) : nullptr;  // among those of the plan
+    return {};
 }
 
 // One for each log, in their order.
@@ -234,14 +246,16 @@ std::size_t ImportPlan::count(Verdict verdict) const {
 }
 
 Result<ImportPlan> planImport(const fs::path& path, const store::Workspace& workspace,
-                              const Vocabulary& vocabulary, const ImportOptions& options,
+                              const Vocabulary& vocabulary, const ImportOptions& given,
                               const std::stop_token& stop, const OnProgress& onProgress) {
-    auto staging = TRY(Staging::make(workspace.root()));
-    ImportPlan plan{{}, options.formats, {}, {}, {}, std::move(staging)};
+    ImportPlan plan{{}, given.formats, {}, {}, {}, TRY(Staging::make(workspace.root()))};
     std::error_code error;
     const fs::path absolute = fs::absolute(path, error).lexically_normal();
     const auto found = TRY(findLogs(absolute.has_filename() ? absolute : absolute.parent_path(),
-                                    plan.staging.unpacked(), options.limits, stop, onProgress));
+                                    plan.staging.unpacked(), given.limits, stop, onProgress));
+    ImportOptions options = given;
+    TRY(takeFormats(found, options));
+    plan.formats = options.formats;
     plan.name = options.name.empty() ? freeName(workspace, nameAfter(found.above)) : options.name;
     TRY(proposeAll(plan, found, vocabulary, options, stop, onProgress));
     if (plan.proposals.empty()) {

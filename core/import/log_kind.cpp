@@ -58,6 +58,9 @@ FileKind kindOf(std::string_view name) {
     if (name == store::manifestName) {
         return FileKind::Manifest;
     }
+    if (name == "formats.json") {
+        return FileKind::Formats;
+    }
     const std::string small = lower(name);
     const auto found = std::find_if(endings.begin(), endings.end(), [&](const Ending& ending) {
         return small.size() > ending.first.size() && small.ends_with(ending.first);

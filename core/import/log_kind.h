@@ -19,6 +19,7 @@ enum class FileKind {
     Archive,   // is named, never opened inside another one
     RunFacts,  // run.json: the folder is a run of a workspace, and its node0.log lies beside it by its name
     Manifest,  // published.json: the folder is a bundle that somebody published
+    Formats,   // formats.json: beside a folder logs/, the log formats of a workspace or a bundle
     Other,
 };
 

@@ -10,6 +10,7 @@
 #include <map>
 #include <set>
 
+#include "core/analysis/format_json.h"
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/cluster/compute_baseline.h"
@@ -114,6 +115,47 @@ TEST_F(Bundle, IsImportedAgainWithTheSameFigures) {
                             .facts.value("checked", false));
         }
     }
+}
+
+// A workspace's folder is imported in the same way.
+TEST_F(Bundle, BringsTheFormatsOfTheUsersOwn) {
+    const auto format = [](const char* rule) {
+        return fmt::format(R"({{"name": "mine", "lines": {{"contain": ["step ", "images/sec"]}},
+            "index": {{"after": "step ", "numbers_lines": true}}, "value": {{"after": "speed ", "is": "speed"}},
+            "rule": "{}", "short_run": "unknown"}})",
+                           rule);
+    };
+    std::string log;
+    for (int step = 1; step <= 120; ++step) {
+        log += fmt::format("step {} speed 250.5 images/sec\n", step);
+    }
+    folder_.write("mine/1n1g/r50_b100_fp32_3.log", log);
+    imports::ImportOptions options;
+    options.formats =
+        analysis::FormatBook(analysis::formatsFromJson(format("mean-of-speeds"), "mine.json").value());
+    ASSERT_TRUE(take(folder_.path() / "mine", "own", options));
+    ASSERT_TRUE(bundle("b.tar"));
+    for (const fs::path& from : {folder_.path() / "b.tar", folder_.path() / "own"}) {
+        const std::string target = "of " + from.filename().string();
+        const auto imported = take(from, target);
+        ASSERT_TRUE(imported) << describe(imported.error());
+        EXPECT_EQ(imported->logs, 3U) << from;
+        EXPECT_THAT(readFile(workspace(target).formats()).value(), HasSubstr("mine"));
+    }
+
+    // The name means something else there.
+    folder_.write("another/formats.json", format("sum-of-intervals"));
+    options.formats = analysis::FormatBook(analysis::readFormats(workspace("another").formats()).value());
+    const auto refused = take(folder_.path() / "b.tar", "another", options);
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(describe(refused.error()), AllOf(HasSubstr("b/formats.json"), HasSubstr("mine")));
+
+    const fs::path changed = unpacked("b.tar") / "b";
+    ASSERT_TRUE(writeFileAtomically(changed / "formats.json", format("sum-of-intervals")));
+    const auto other = take(changed, "other");
+    ASSERT_FALSE(other);
+    EXPECT_THAT(describe(other.error()),
+                AllOf(HasSubstr("formats.json"), HasSubstr("is not what was published")));
 }
 
 TEST_F(Bundle, ALinkIsNeitherFollowedNorLeftOut) {
