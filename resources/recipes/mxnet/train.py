@@ -33,6 +33,18 @@ class Bottleneck(vision.BottleneckV1):
                       nn.Conv2D(channels, 1, use_bias=False), nn.BatchNorm())
 
 
+class Trainer(gluon.Trainer):
+    """Gluon's, but no gradient leaves this process before it has the first weights.
+
+    The key-value store keeps a weight and later its gradient under one key. On CPUs MXNet 1.9.1 does not order a
+    process's pull of the one before its push of the other: a late pull gets the sum of the gradients as the weight.
+    """
+
+    def _init_params(self):
+        super()._init_params()
+        mx.nd.waitall()
+
+
 class Share(gluon.data.Sampler):
     """One process's images: each epoch all are shuffled, alike in every process, which takes its part of equal size."""
 
@@ -98,7 +110,7 @@ def main():
     if processes > 1:
         kvstore = "dist_device_sync" if cuda else "dist_sync"
     rate = training.learning_rate(opts, world_size)
-    trainer = gluon.Trainer(
+    trainer = Trainer(
         network.collect_params(), "sgd", {"learning_rate": rate, "momentum": opts.momentum, "wd": opts.weight_decay},
         kvstore=kvstore, update_on_kvstore=False)
     if amp_used:
