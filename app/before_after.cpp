@@ -14,6 +14,7 @@
 #include "core/base/printed_json.h"
 #include "core/base/text.h"
 #include "core/measure/own_formats.h"
+#include "core/model/campaign.h"
 #include "core/report/before_after.h"
 #include "core/run/campaign_names.h"
 #include "core/run/status.h"
@@ -27,9 +28,10 @@ constexpr const char* commandName = "compare";
 using Sides = std::pair<report::BeforeAfterSide, report::BeforeAfterSide>;
 
 void tellWhatIsToCome(const std::vector<run::Campaign>& campaigns, const report::BeforeAfterSide& side) {
-    const auto found = std::ranges::find(campaigns, side.id, &run::Campaign::id);
-    if (found != campaigns.end() && !found->finished()) {
-        std::cerr << told("note: " + run::toComeText(*found, side.name)) << '\n';
+    for (const run::Campaign& campaign : campaigns) {
+        if (campaign.seriesCampaign() == side.id && !campaign.finished()) {
+            std::cerr << told("note: " + run::toComeText(campaign, side.name)) << '\n';
+        }
     }
 }
 
@@ -46,7 +48,9 @@ Result<Sides> campaignSides(const BeforeAfterOptions& options) {
     const auto sideOf = [&](const std::string& wanted) -> Result<report::BeforeAfterSide> {
         const std::string id =
             TRY(run::campaignMeant(wanted, names, status.campaigns, workspace.root().string()));
-        return report::sideOfCampaign(workspace, id, names.at(id), stored.results, formats);
+        const std::string first = seriesCampaign(stored.results, id);
+        return report::sideOfCampaign(workspace, first, run::campaignName(names, first), stored.results,
+                                      formats);
     };
     auto before = TRY(sideOf(options.before));
     auto after = TRY(sideOf(options.after));

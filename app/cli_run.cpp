@@ -257,8 +257,10 @@ void addRunCommand(CLI::App& app, int& exitCode) {
                "Seconds without a runner after which a node ends its trainer by itself; 0: never");
     command->add_flag("--keep-node-files", options->settings.keepNodeFiles,
                       "Leave each run's folder on its nodes; else it goes once all of it is here");
-    command->add_flag("--missing", options->missing,
-                      "Only what the workspace has no figure for yet: repetitions are made up to the plan's");
+    command->add_flag(
+        "--missing", options->missing,
+        "Only what the workspace has no figure for yet: repetitions are made up to the plan's, in "
+        "one series with those of the campaign that ran so");
     addRunnerOptions(*command, *options, "The folder that keeps runs and logs; made if missing");
     command->callback([options, &exitCode] { exitCode = exitCodeOf("run", runPlan(*options)); });
 }

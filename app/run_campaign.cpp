@@ -23,6 +23,7 @@
 #include "core/model/case.h"
 #include "core/model/vocabulary.h"
 #include "core/report/strong_scaling.h"
+#include "core/run/completed_campaign.h"
 #include "core/run/requests.h"
 #include "core/run/retry.h"
 #include "core/run/run_state.h"
@@ -289,6 +290,23 @@ void putBackOthers(const store::Workspace& workspace, const run::Control& contro
     }
 }
 
+// Tells of what stays apart: its figures count as there, and are on no common curve.
+Result<std::string> completedCampaign(const store::Workspace& workspace, const Inputs& inputs) {
+    constexpr std::size_t mostListed = 5;
+    const auto formats = TRY(measure::readFormats(workspace));
+    auto completion = TRY(run::completionOf(workspace, inputs.campaign, inputs.vocabulary, formats));
+    if (!completion.campaign.empty()) {
+        std::cerr << told(fmt::format("completes campaign {}: the figures of both are one series",
+                                      completion.campaign))
+                  << '\n';
+    }
+    if (!completion.apart.empty()) {
+        std::cerr << told("series of their own stay the figures of " + joinSome(completion.apart, mostListed))
+                  << '\n';
+    }
+    return std::move(completion.campaign);
+}
+
 }  // namespace
 
 Result<int> startCampaign(const store::Workspace& workspace, const Inputs& inputs,
@@ -309,8 +327,11 @@ Result<int> startCampaign(const store::Workspace& workspace, const Inputs& input
         return 0;
     }
     TRY(keepRecipeFormats(workspace, inputs.campaign));
-    const auto campaign =
-        TRY(run::createCampaign(workspace, inputs.campaign, inputs.prepared, settingsOf(options), there));
+    const std::string completes = options.missing || inputs.campaign.plan.completesEarlier
+                                      ? TRY(completedCampaign(workspace, inputs))
+                                      : std::string();
+    const auto campaign = TRY(run::createCampaign(workspace, inputs.campaign, inputs.prepared,
+                                                  settingsOf(options), there, completes));
     TRY(lock.workOn(campaign.id));
     if (options.begun) {
         options.begun(campaign.id);

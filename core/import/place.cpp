@@ -20,6 +20,7 @@
 #include "core/analysis/log_name.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/model/campaign.h"
 #include "core/store/names.h"
 
 namespace dlperf::imports {
@@ -244,13 +245,14 @@ void keepCampaignsApart(std::vector<Proposal>& proposals) {
     std::set<std::string> campaigns;
     for (const Proposal& proposal : proposals) {
         if (proposal.recorded) {
-            campaigns.insert(proposal.recorded->campaign);
+            campaigns.insert(seriesCampaign(*proposal.recorded));
         }
     }
     for (Proposal& proposal : proposals) {
-        proposal.campaign = proposal.recorded && campaigns.size() > 1
-                                ? store::pathComponent(store::encodedName(proposal.recorded->campaign, "_"))
-                                : std::string();
+        proposal.campaign =
+            proposal.recorded && campaigns.size() > 1
+                ? store::pathComponent(store::encodedName(seriesCampaign(*proposal.recorded), "_"))
+                : std::string();
     }
 }
 

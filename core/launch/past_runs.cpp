@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "core/analysis/summary.h"
+#include "core/base/mapped.h"
 
 namespace dlperf::launch {
 namespace {
@@ -32,6 +35,21 @@ std::map<Case, Missing> missingRuns(const PreparedPlan& prepared, std::span<cons
         }
     }
     return missing;
+}
+
+// launch.sh, the files beside it, and when its trainer is stopped.
+auto scriptOf(const PlannedRun& run) {
+    std::vector<std::tuple<std::string, std::string, bool>> files;
+    if (run.files) {
+        files = mapped(*run.files, [](const RecipeFile& file) {
+            return std::tuple(file.name, file.bytes, file.executable);
+        });
+    }
+    return std::tuple(run.script, std::move(files), run.stop, run.logFile, run.settlesAfterRange);
+}
+
+auto environmentOf(const NodeLaunch& launch) {
+    return std::tie(launch.environment, launch.secrets, launch.setup, launch.startsScript);
 }
 
 }  // namespace
@@ -59,7 +77,21 @@ Plan withoutDoneCases(Plan plan, const PreparedPlan& prepared, std::span<const R
                                  missing.runs});
         }
     }
+    plan.completesEarlier = !plan.only.empty();
     return plan;
+}
+
+std::string launchDifference(const PlannedRun& one, const PlannedRun& other) {
+    const std::pair<const char*, bool> same[] = {
+        {"another measurement range", one.range == other.range},
+        {"another unit", one.unit == other.unit},
+        {"another log format", one.format == other.format && one.formatRow == other.formatRow},
+        {"another script", scriptOf(one) == scriptOf(other)},
+        {"other nodes", std::ranges::equal(one.nodes, other.nodes, {}, &NodeLaunch::node, &NodeLaunch::node)},
+        {"another environment",
+         std::ranges::equal(one.nodes, other.nodes, {}, environmentOf, environmentOf)}};
+    const auto* const found = std::ranges::find(same, false, &std::pair<const char*, bool>::second);
+    return found == std::end(same) ? std::string() : found->first;
 }
 
 // Where the figure does not tell how long an iteration took, the whole time counts as theirs.

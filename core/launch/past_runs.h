@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/launch/plan.h"
@@ -19,10 +20,13 @@ namespace dlperf::launch {
 // Cases of the plan that have as many good runs as it asks for, with its options as they stand now.
 // Excluded runs, runs without a figure, and those over another measurement range do not count.
 [[nodiscard]] std::size_t doneCases(const PreparedPlan& prepared, std::span<const RunResult> results);
-// The plan without these cases, the others as often as they still need. With none left it stays whole, as
-// does one whose campaign adds runs.
+// The plan without these cases, the others as often as they still need, to complete an earlier campaign. With
+// none left it stays whole, as does one whose campaign adds runs.
 [[nodiscard]] Plan withoutDoneCases(Plan plan, const PreparedPlan& prepared,
                                     std::span<const RunResult> results);
+
+// What of two runs of one case could give them different figures: "another script"; empty if nothing.
+[[nodiscard]] std::string launchDifference(const PlannedRun& one, const PlannedRun& other);
 
 // A run takes a while whatever it measures (preparing, building a graph), and then a time for each iteration.
 class ExpectedTimes {

@@ -416,11 +416,12 @@ Result<Plan> planFromJson(const Json& json, const std::string& where) {
     plan.options = readOptions(reader);
     plan.env = readEnv(reader);
     readOnly(reader, plan, where);
+    plan.completesEarlier = reader.flag("completes_earlier", false);
     plan.search = searchFromJson(reader);
     plan.until = repeatUntilFromJson(reader);
     reader.refuseOthers({"name", "recipes", "topologies", "batch_sizes", "precisions", "features", "nodes",
                          "repetitions", "warmup", "train", "timeout_s", "pause_s", "options", "env", "only",
-                         "search", "until", "global_batch_sizes"});
+                         "completes_earlier", "search", "until", "global_batch_sizes"});
     checkPlan(reader, plan);
     return reader.error() == nullptr ? Result<Plan>(std::move(plan)) : Failure(*reader.error());
 }
@@ -477,6 +478,9 @@ Json toJson(const Plan& plan) {
         if (one.variant) {
             json["only"].back()["variant"] = *one.variant;
         }
+    }
+    if (plan.completesEarlier) {
+        json["completes_earlier"] = true;
     }
     if (plan.search) {
         json["search"] = toJson(*plan.search);

@@ -51,6 +51,9 @@ struct Plan {
     // "features": [], "variant": {}, "repetitions": 1}, of which the last four may be missing. Empty: the
     // whole product.
     std::vector<PlannedCase> only;
+    // "completes_earlier", optional: the runs make up those that an earlier campaign of the same settings has
+    // not, see run::completionOf(): their figures are one series.
+    bool completesEarlier = false;
     // "search", optional: {"batch_size": {"most": 65536, "multiple_of": 1}}, both optional. Of each case the
     // largest batch size that fits is found, from the plan's only one on; each value runs once. Or
     // {"option": {"name": "workers", "most": 64, "multiple_of": 1}}: the least value of it that is as fast as

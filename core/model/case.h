@@ -114,6 +114,9 @@ struct RunId {
 struct RunResult {
     std::string id;        // unique in the workspace; of own runs see RunId
     std::string campaign;  // campaign id; for imports the import's name; for published figures the source
+    // The campaign whose runs its own makes up, the first of all that do: their figures are one series.
+    // Empty where its campaign stands alone.
+    std::string completes{};
     Case benchmarkCase;
     int repetition = 0;  // from 1; 0 when a source quotes a folded figure only
     Origin origin = Origin::Own;

@@ -95,8 +95,7 @@ private:
 };
 
 bool isOfAny(const RunResult& run, const std::set<std::string>& campaigns) {
-    return std::ranges::any_of(campaigns,
-                               [&](const std::string& id) { return isOfCampaign(run.campaign, id); });
+    return std::ranges::any_of(campaigns, [&](const std::string& id) { return isOfCampaign(run, id); });
 }
 
 std::vector<RunResult> chosen(std::vector<RunResult> results, const BundleOptions& options) {
@@ -211,8 +210,8 @@ Result<Bundled> writeBundle(const store::Workspace& workspace, const Vocabulary&
                             const BundleOptions& options) {
     const auto stored = TRY(store::readResults(workspace));
     for (const std::string& campaign : options.campaigns) {
-        if (std::ranges::none_of(
-                stored.results, [&](const RunResult& run) { return isOfCampaign(run.campaign, campaign); })) {
+        if (std::ranges::none_of(stored.results,
+                                 [&](const RunResult& run) { return isOfCampaign(run, campaign); })) {
             return fail(
                 fmt::format("there is no campaign or import {} that has ended runs", refusedName(campaign)),
                 workspace.root().string(), "`dlperf status` lists them.");

@@ -13,6 +13,7 @@
 
 #include "core/base/mapped.h"
 #include "core/base/text.h"
+#include "core/model/campaign.h"
 #include "core/report/finding.h"
 #include "core/report/numbers.h"
 #include "core/report/series_title.h"
@@ -401,9 +402,9 @@ Result<void> checkSides(const BeforeAfterSide& before, const BeforeAfterSide& af
 BeforeAfterSide sideOfCampaign(const store::Workspace& workspace, const std::string& id,
                                const std::string& name, const std::vector<RunResult>& results,
                                const analysis::FormatBook& formats) {
-    BeforeAfterSide side{.id = id, .name = name, .formats = formats};
+    BeforeAfterSide side{.id = seriesCampaign(results, id), .name = name, .formats = formats};
     std::ranges::copy_if(results, std::back_inserter(side.results),
-                         [&](const RunResult& result) { return result.campaign == id; });
+                         [&](const RunResult& result) { return seriesCampaign(result) == side.id; });
     side.machines = readMachines(workspace, side.results);
     return side;
 }

@@ -32,7 +32,8 @@ struct BeforeAfterSide {
     analysis::FormatBook formats{};                   // that its results may be measured by
 };
 
-// Those of the results that are the campaign's, with what the workspace recorded of their machines.
+// Those of the results that are the campaign's and of those that it completes or that complete it, with what
+// the workspace recorded of their machines.
 [[nodiscard]] BeforeAfterSide sideOfCampaign(const store::Workspace& workspace, const std::string& id,
                                              const std::string& name, const std::vector<RunResult>& results,
                                              const analysis::FormatBook& formats);

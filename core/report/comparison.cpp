@@ -10,6 +10,7 @@
 
 #include "core/base/json.h"
 #include "core/base/mapped.h"
+#include "core/model/campaign.h"
 #include "core/report/cancelled_cases.h"
 #include "core/report/compare_steps.h"
 #include "core/report/series_colours.h"
@@ -139,6 +140,10 @@ void sortBestFirst(Comparison& comparison) {
 
 }  // namespace
 
+SeriesKey seriesKeyOf(const RunResult& result) {
+    return {result.benchmarkCase.configuration, result.origin, seriesCampaign(result)};
+}
+
 std::vector<SeriesRuns> mergeSources(std::map<SeriesKey, std::vector<const RunResult*>>&& runsByKey) {
     std::map<Configuration, std::vector<SeriesRuns>> published;
     std::vector<SeriesRuns> all;
@@ -171,7 +176,7 @@ Comparison compareChosen(std::span<const RunResult* const> results, const Vocabu
                          [&](const RunResult* result) { return !cancelled.contains(*result); });
     std::map<SeriesKey, Runs> runs;
     for (const RunResult* result : wanted) {
-        runs[{result->benchmarkCase.configuration, result->origin, result->campaign}].push_back(result);
+        runs[seriesKeyOf(*result)].push_back(result);
     }
     Comparison comparison;
     comparison.topologies = topologiesOf(wanted);
@@ -197,7 +202,7 @@ Comparison compareChosen(std::span<const RunResult* const> results, const Vocabu
 bool holds(const ComparedSeries& series, const RunResult& result) {
     return series.key.configuration == result.benchmarkCase.configuration &&
            series.key.origin == result.origin &&
-           (series.key.campaign == result.campaign ||
+           (series.key.campaign == seriesCampaign(result) ||
             std::ranges::find(series.sources, result.campaign) != series.sources.end());
 }
 

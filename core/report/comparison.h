@@ -27,9 +27,12 @@ enum class MissingReason { None, OutOfMemory, Failed, Excluded, Announced, NotMe
 struct SeriesKey {
     Configuration configuration;
     Origin origin = Origin::Own;
-    std::string campaign;  // campaign id, import name or published source
+    std::string campaign;  // campaign id, of those that complete each other the first; import name or
+                           // published source
     friend auto operator<=>(const SeriesKey&, const SeriesKey&) = default;
 };
+
+[[nodiscard]] SeriesKey seriesKeyOf(const RunResult& result);
 
 struct Cell {
     Topology topology;

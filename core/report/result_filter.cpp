@@ -75,7 +75,8 @@ bool ResultFilter::passes(const RunResult& result) const {
     const auto shown = [this](const std::string& feature) { return !hiddenFeatures.contains(feature); };
     return isOfModel(result, model) && precisions.contains(configuration.precision) &&
            batchSizes.contains(configuration.batchSize) && sources.contains(sourceOf(result)) &&
-           (campaigns.empty() || campaigns.contains(result.campaign)) &&
+           (campaigns.empty() || campaigns.contains(result.campaign) ||
+            campaigns.contains(seriesCampaign(result))) &&
            std::ranges::all_of(featuresOf(result), shown);
 }
 
@@ -161,7 +162,7 @@ ResultFilter firstFilter(const std::vector<RunResult>& results) {
     filter.model = newest->benchmarkCase.configuration.model;
     filter.sources = {Source::Own};
     for (const RunResult& result : results) {
-        if (result.origin == Origin::Own && result.campaign == newest->campaign) {
+        if (result.origin == Origin::Own && seriesCampaign(result) == seriesCampaign(*newest)) {
             filter.precisions.insert(result.benchmarkCase.configuration.precision);
             filter.batchSizes.insert(result.benchmarkCase.configuration.batchSize);
         }

@@ -51,8 +51,7 @@ SeriesLooks::SeriesLooks(std::span<const RunResult> results, const Vocabulary& v
     Ranks ranks;
     for (const RunResult& result : results) {
         const int rank = static_cast<int>(sourceOf(result));
-        const auto [known, isNew] = ranks.try_emplace(
-            identityOf({result.benchmarkCase.configuration, result.origin, result.campaign}), rank);
+        const auto [known, isNew] = ranks.try_emplace(identityOf(seriesKeyOf(result)), rank);
         known->second = isNew ? rank : std::min(known->second, rank);
     }
     count(ranks, vocabulary);

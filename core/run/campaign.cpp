@@ -64,7 +64,7 @@ Json toJson(const Campaign& campaign) {
 }
 
 std::vector<RunState> planRuns(const store::Workspace& workspace, const Campaign& campaign,
-                               const launch::PreparedPlan& prepared) {
+                               const launch::PreparedPlan& prepared, const std::string& completes) {
     std::map<Case, int> wanted;
     for (const launch::PlannedRun& run : prepared.runs) {
         ++wanted[run.benchmarkCase];
@@ -79,6 +79,7 @@ std::vector<RunState> planRuns(const store::Workspace& workspace, const Campaign
         RunState run;
         run.id = runIdOf(campaign.id, runs.size());
         run.campaign = campaign.id;
+        run.completes = completes;
         run.benchmarkCase = planned.benchmarkCase;
         run.defaults = planned.defaults;
         run.repetition = numbers[planned.benchmarkCase].at(used[planned.benchmarkCase]++);
@@ -171,7 +172,7 @@ bool hasAllFigures(FigureCounts there, const launch::PreparedPlan& prepared) {
 
 Result<Campaign> createCampaign(const store::Workspace& workspace, const CampaignInputs& inputs,
                                 const launch::PreparedPlan& prepared, const Settings& settings,
-                                const FigureCounts& there) {
+                                const FigureCounts& there, const std::string& completes) {
     Campaign campaign;
     campaign.started = now();
     campaign.id = newId(*campaign.started);
@@ -183,7 +184,7 @@ Result<Campaign> createCampaign(const store::Workspace& workspace, const Campaig
     campaign.search = inputs.plan.search;
     campaign.until = inputs.plan.until;
     campaign.warnings = inputs.warnings;
-    campaign.runs = planRuns(workspace, campaign, prepared);
+    campaign.runs = planRuns(workspace, campaign, prepared, completes);
     const fs::path folder = campaignFolder(workspace, campaign.id);
     TRY(writeInputs(folder, inputs));
     if (!there.empty()) {

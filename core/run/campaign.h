@@ -33,10 +33,11 @@ using FigureCounts = std::map<Case, int>;
 [[nodiscard]] bool hasAllFigures(FigureCounts there, const launch::PreparedPlan& prepared);
 
 // Settles id and repetition numbers and writes the files. Leaves out as many repetitions of each case as
-// figures are `there`.
+// figures are `there`. `completes`: see completionOf().
 [[nodiscard]] Result<Campaign> createCampaign(const store::Workspace& workspace, const CampaignInputs& inputs,
                                               const launch::PreparedPlan& prepared, const Settings& settings,
-                                              const FigureCounts& there = {});
+                                              const FigureCounts& there = {},
+                                              const std::string& completes = {});
 
 [[nodiscard]] Result<Campaign> readCampaign(const store::Workspace& workspace, const std::string& id);
 // Brings a campaign that was just created or read to where its journal says it stands.

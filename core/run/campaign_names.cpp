@@ -12,6 +12,7 @@
 
 #include "core/base/mapped.h"
 #include "core/base/text.h"
+#include "core/model/campaign.h"
 #include "core/store/notes.h"
 
 namespace dlperf::run {
@@ -85,7 +86,7 @@ void tellApart(const std::vector<Campaign>& campaigns, NamesById& names) {
     }
 }
 
-// What one campaign's results with figures say.
+// What the results with figures say of one campaign and of those that complete it.
 struct MeasuredCampaign {
     std::string campaign;
     std::optional<TimePoint> last{};  // of its runs, or when they were imported
@@ -103,8 +104,8 @@ std::vector<MeasuredCampaign> measuredCampaigns(std::span<const RunResult> resul
         if (result.origin == Origin::Published || result.excluded || !result.throughput) {
             continue;
         }
-        MeasuredCampaign& one =
-            byId.try_emplace(result.campaign, MeasuredCampaign{result.campaign}).first->second;
+        const std::string& id = seriesCampaign(result);
+        MeasuredCampaign& one = byId.try_emplace(id, MeasuredCampaign{id}).first->second;
         one.last = std::max(one.last, result.origin == Origin::Imported ? result.imported : result.started);
         one.cases.insert(result.benchmarkCase);
     }
@@ -152,9 +153,11 @@ std::string campaignName(const std::map<std::string, std::string>& names, const 
 
 const Campaign* campaignBefore(const std::vector<Campaign>& campaigns, const std::string& id) {
     const auto found = std::ranges::find(campaigns, id, &Campaign::id);
+    const std::string first = found == campaigns.end() ? std::string() : found->seriesCampaign();
     const Campaign* before = nullptr;
     for (const Campaign& campaign : campaigns) {
-        if (found != campaigns.end() && campaign.plan == found->plan && campaign.id < id &&
+        const bool completes = campaign.seriesCampaign() != campaign.id;
+        if (found != campaigns.end() && campaign.plan == found->plan && campaign.id < first && !completes &&
             (before == nullptr || campaign.id > before->id)) {
             before = &campaign;
         }

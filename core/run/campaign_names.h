@@ -28,7 +28,8 @@ void nameOthers(std::map<std::string, std::string>& names, std::span<const RunRe
 [[nodiscard]] std::string campaignName(const std::map<std::string, std::string>& names,
                                        const std::string& id);
 
-// The last one of the same plan that began before it; null where it is the first, or is not among these.
+// The last one of the same plan that began before it, or before what it completes; null where there is none,
+// or it is not among these.
 [[nodiscard]] const Campaign* campaignBefore(const std::vector<Campaign>& campaigns, const std::string& id);
 
 // What a comparison of before and after begins with: the last campaign or import with figures that shares a

@@ -278,6 +278,7 @@ RunState plannedAgain(const RunState& run, std::string id) {
     RunState next;
     next.id = std::move(id);
     next.campaign = run.campaign;
+    next.completes = run.completes;
     next.benchmarkCase = run.benchmarkCase;
     next.defaults = run.defaults;
     next.repetition = run.repetition;
@@ -355,7 +356,7 @@ void apply(RunState& state, const Event& event) {
                        state.alreadyThere = true;
                        state.phase = RunPhase::Finished;
                        state.outcome = Outcome::NotRun;
-                       state.reason = "has its figure already";
+                       state.reason = "an earlier run of its case counts in its place";
                    },
                    [&](const event::SkipChanged& changed) { state.skipped = changed.skipped; },
                    [&](const event::DeletedChanged& changed) { state.deleted = changed.deleted; },

@@ -97,6 +97,7 @@ Result<launch::Plan> retryPlan(const launch::Plan& plan, const Campaign& campaig
                                const std::set<std::string>& runIds) {
     launch::Plan retry = plan;
     retry.only.clear();
+    retry.completesEarlier = false;
     retry.search.reset();
     retry.until.reset();
     for (const RunState& run : campaign.runs) {

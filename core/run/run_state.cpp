@@ -39,6 +39,10 @@ bool Campaign::finished() const {
            wantedRuns(*this).empty();
 }
 
+std::string Campaign::seriesCampaign() const {
+    return runs.empty() || runs.front().completes.empty() ? id : runs.front().completes;
+}
+
 bool Campaign::isAnswer(const RunState& run) const {
     return search && search->option.empty() && run.phase == RunPhase::Finished && run.outcome == Outcome::Oom;
 }

@@ -117,8 +117,10 @@ struct Campaign {
     bool finished() const;  // every run is, and none is to come; else and without a runner: `dlperf resume`
                             // goes on
     bool isAnswer(const RunState& run) const;  // memory that ran out is what its search wants to know
-    bool endedWell() const;                    // so, and each run ok or the answer of a search that found one
-    std::map<Outcome, int> outcomes() const;   // of the runs that ended
+    // The id that its figures' series are called by: of the first campaign that it completes, or its own.
+    std::string seriesCampaign() const;
+    bool endedWell() const;                   // so, and each run ok or the answer of a search that found one
+    std::map<Outcome, int> outcomes() const;  // of the runs that ended
 };
 
 // Whether a person means the run "2026-…/0002.3": its name may leave out the attempt, and all before the

@@ -30,7 +30,7 @@ namespace fs = std::filesystem;
 
 constexpr int busyTimeoutMs = 5000;
 constexpr int deepest = 8;  // logs/imported-x/…/series/batch/topology/run and some to spare
-constexpr int schemaVersion = 3;
+constexpr int schemaVersion = 4;
 constexpr int applicationId = 0x444C5052;  // "DLPR": in the file's head, whose index it is
 
 // What one run.json said when it had this stamp: a result, or why it could not be read.

@@ -58,6 +58,9 @@ Json toJson(const RunRecord& record) {
     if (record.result.imported) {  // nothing of none, as most have
         fields("imported", record.result.imported);
     }
+    if (!record.result.completes.empty()) {
+        fields("completes", record.result.completes);
+    }
     Json& facts = fields.json()["facts"] = record.facts;
     if (!record.result.findings.empty()) {
         facts["findings"] = findingsJson(record.result.findings);
@@ -72,6 +75,7 @@ Result<RunRecord> runRecordFromJson(const Json& json, const std::string& where) 
     ReadFields fields(reader);
     listRecord(fields, record);
     fields("imported", record.result.imported);
+    fields("completes", record.result.completes);
     if (const Json& facts = reader.member("facts"); facts.is_object()) {
         record.facts = facts;
         JsonReader factReader(facts, where);

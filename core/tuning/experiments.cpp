@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "core/analysis/rank_test.h"
+#include "core/model/campaign.h"
 #include "core/report/busy_processors.h"
 #include "core/report/numbers.h"
 #include "core/report/series_title.h"
@@ -307,7 +308,7 @@ std::optional<Answer> answerTo(const Experiment& experiment, const std::vector<R
     for (const RunResult& run : results) {
         if (run.origin == Origin::Own &&
             (run.benchmarkCase == experiment.before || run.benchmarkCase == experiment.after)) {
-            campaigns[run.campaign].push_back(&run);
+            campaigns[seriesCampaign(run)].push_back(&run);
         }
     }
     for (const auto& [campaign, runs] : campaigns) {

@@ -208,6 +208,27 @@ TEST_F(Bundle, CampaignsStayApartWhereItIsImported) {
     EXPECT_EQ(bundled->runs, 3U);
 }
 
+TEST_F(Bundle, WhatCompletesACampaignStaysOneSeriesWithIt) {
+    folder_.write("faster/1n1g/r50_b100_fp32_1.log", test::workerLog(140));
+    take(folder_.path() / "faster", "own").value();
+    for (const RunResult& result : results("own")) {
+        if (result.campaign == "faster") {
+            const fs::path folder = workspace("own").root() / result.folder;
+            auto record = store::readRunRecord(folder).value();
+            record.result.completes = "theirs";
+            ASSERT_TRUE(store::writeRunRecord(folder, record));
+        }
+    }
+    BundleOptions options;
+    options.masked = true;
+    options.campaigns = {"theirs"};
+    const auto bundled = writeBundle(workspace("own"), vocabulary(), {}, folder_.path() / "b.tar", options);
+    ASSERT_TRUE(bundled) << describe(bundled.error());
+    EXPECT_EQ(bundled->runs, 3U) << "with those that complete it";
+    ASSERT_TRUE(take(folder_.path() / "b.tar", "other"));
+    EXPECT_EQ(report::compare(results("other"), vocabulary()).series.size(), 1U);
+}
+
 // What somebody wrote into a record leads nowhere.
 TEST_F(Bundle, NoCampaignsNameLeadsOutOfTheImport) {
     folder_.write("faster/1n1g/r50_b100_fp32_1.log", test::workerLog(140));

@@ -84,6 +84,26 @@ TEST(Compare, CampaignsAreToldApartByWhenTheyBegan) {
     EXPECT_EQ(titles.size(), 3U);
 }
 
+// The earlier campaign lost a repetition and has the 1n1g figure; the one that completes it has the others.
+TEST(Compare, WhatCompletesACampaignIsOneSeriesWithIt) {
+    std::vector<RunResult> runs{ownRun({1, 1}, 1, 10.0), ownRun({1, 1}, 2, 11.0), ownRun({1, 1}, 3, 12.0),
+                                ownRun({1, 2}, 1, 20.0)};
+    runs[2].campaign = runs[3].campaign = "2026-11-22";
+    EXPECT_EQ(compare(runs, vocabulary()).series.size(), 2U);
+    runs[2].completes = runs[3].completes = "2026-11-21";
+    const Comparison comparison = compare(runs, vocabulary());
+    ASSERT_EQ(comparison.series.size(), 1U);
+    const ComparedSeries& series = comparison.series[0];
+    EXPECT_EQ(series.key.campaign, "2026-11-21");
+    EXPECT_EQ(series.title, "dlperf-worker");
+    EXPECT_EQ(series.cells[0].fold.median, 11.0);
+    EXPECT_EQ(series.cells[1].speedup, 1.82) << "over the 1n1g of both";
+    EXPECT_TRUE(std::ranges::all_of(runs, [&](const RunResult& run) { return holds(series, run); }));
+    ResultFilter filter = firstFilter(runs);
+    filter.campaigns = {"2026-11-21"};
+    EXPECT_TRUE(std::ranges::all_of(runs, [&](const RunResult& run) { return filter.passes(run); }));
+}
+
 TEST(Compare, OtherDriversAreWarnedAbout) {
     std::vector<RunResult> runs{ownRun({1, 1}, 1, 10.0), ownRun({1, 1}, 1, 10.1)};
     runs[1].campaign = "2026-11-22";

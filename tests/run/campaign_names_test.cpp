@@ -167,6 +167,24 @@ TEST(CampaignNames, TheCampaignBeforeIsTheLastOneOfItsPlan) {
     EXPECT_EQ(campaignBefore(campaigns, "20261123")->id, "20261122");
 }
 
+TEST(CampaignNames, WhatCompletesACampaignIsNoOtherOne) {
+    std::vector campaigns{
+        campaignOf("20261120", "nightly", {runOf(32)}), campaignOf("20261121", "nightly", {runOf(32)}),
+        campaignOf("20261122", "nightly", {runOf(32)}), campaignOf("20261123", "nightly", {runOf(32)})};
+    campaigns[2].runs[0].completes = "20261121";
+    EXPECT_EQ(campaigns[2].seriesCampaign(), "20261121");
+    EXPECT_EQ(campaignBefore(campaigns, "20261122")->id, "20261120") << "before what it completes";
+    EXPECT_EQ(campaignBefore(campaigns, "20261123")->id, "20261121");
+    std::vector<RunResult> results;
+    for (const Campaign& campaign : campaigns) {
+        results.push_back(measured(campaign.id, "2026-11-23T08:00:00.000Z", 32, Origin::Own));
+    }
+    results[2].completes = "20261121";
+    results.pop_back();
+    const CampaignPair pair = lastTwo(campaigns, results);
+    EXPECT_EQ(pair.before + ">" + pair.after, "20261120>20261121");
+}
+
 TEST(CampaignNames, WhatIsToComeIsSaidOfCampaignsWithResults) {
     std::vector campaigns{campaignOf("ended", "night", {runOf(32)}),
                           campaignOf("open", "night", {runOf(32), runOf(64)}),

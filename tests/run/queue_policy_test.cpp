@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a queue does when runs fail alike, and what makes it up.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
 
 #include "core/base/mapped.h"
+#include "core/launch/past_runs.h"
 #include "core/remote/slurm_job.h"
 #include "core/run/campaign.h"
+#include "core/run/completed_campaign.h"
 #include "core/run/failures_alike.h"
+#include "core/store/results.h"
+#include "core/store/run_record.h"
 #include "tests/run/bench.h"
 #include "tests/run/lab.h"
 
@@ -129,13 +134,99 @@ TEST(QueuePolicy, AFurtherCampaignMakesUpOnlyWhatIsMissing) {
     EXPECT_EQ(ended.exitCode, 0) << ended.errors;
     using enum Outcome;
     EXPECT_THAT(outcomesOf(lab), testing::ElementsAre(NotRun, Ok, Ok, Ok));
-    EXPECT_EQ(lab.runs().front().reason, "has its figure already");
+    EXPECT_EQ(lab.runs().front().reason, "an earlier run of its case counts in its place");
     const Ended again = lab.dlperf(lab.runArguments(more, {"--missing"}));
     EXPECT_EQ(again.exitCode, 0);
     EXPECT_THAT(again.errors, HasSubstr("nothing to run: the workspace has figures of all 4 runs"));
     EXPECT_EQ(lab.status().size(), 2U) << "no campaign of nothing";
     EXPECT_THAT(lab.dlperf({"resume", "--workspace", lab.workspace.root().string()}).errors,
                 Not(HasSubstr("without a figure")));
+}
+
+void collectSeries(const Json& report, std::map<std::string, std::string>& series) {
+    for (const Json& inner : report) {
+        if (inner.is_object() && inner.contains("median_speed")) {
+            series[inner["campaign"]] =
+                fmt::format("{} of {}", inner["median_speed"].get<double>(), inner["runs"].size());
+        } else if (inner.is_object()) {
+            collectSeries(inner, series);
+        }
+    }
+}
+
+// What `dlperf report` finds of runs of one case, by campaign: their median and how many they are.
+std::map<std::string, std::string> seriesIn(Lab& lab) {
+    const auto file = lab.root / "report.json";
+    const Ended ended =
+        lab.dlperf({"report", "--workspace", lab.workspace.root().string(), "-o", file.string()});
+    EXPECT_EQ(ended.exitCode, 0) << ended.errors;
+    std::map<std::string, std::string> series;
+    collectSeries(Json::parse(slurp(file)), series);
+    return series;
+}
+
+TEST(QueuePolicy, WhatACampaignLacksBecomesOneSeriesWithIt) {
+    Lab lab;
+    const auto planOf = [&](int repetitions) {
+        return lab.plan({{"seconds", "0"}}, {{"repetitions", repetitions}});
+    };
+    EXPECT_EQ(lab.dlperf(lab.runArguments(planOf(2))).exitCode, 0);
+    const std::string first = lab.status().front().id;
+    const Ended ended = lab.dlperf(lab.runArguments(planOf(3), {"--missing"}));
+    EXPECT_THAT(ended.errors, HasSubstr("completes campaign " + first));
+    EXPECT_EQ(lab.runs().back().completes, first);
+    EXPECT_EQ(store::readRunRecord(lab.runs().back().path)->result.completes, first);
+    EXPECT_THAT(seriesIn(lab), testing::ElementsAre(testing::Pair(first, "16 of 3")));
+    // One that completes that one completes the first; so it does where the first is gone.
+    EXPECT_EQ(lab.dlperf(lab.runArguments(planOf(4), {"--missing"})).exitCode, 0);
+    EXPECT_EQ(lab.runs().back().completes, first);
+    EXPECT_EQ(lab.dlperf({"delete", first, "--yes", "--workspace", lab.workspace.root().string()}).exitCode,
+              0);
+    EXPECT_EQ(lab.dlperf(lab.runArguments(planOf(4), {"--missing"})).exitCode, 0);
+    EXPECT_THAT(seriesIn(lab), testing::ElementsAre(testing::Pair(first, "16 of 4")));
+    EXPECT_THAT(outcomesOf(lab),
+                testing::ElementsAre(Outcome::NotRun, Outcome::NotRun, Outcome::Ok, Outcome::Ok));
+    // Named by any of its campaigns it is held against itself.
+    const std::string last = lab.status().back().id;
+    const std::string other = lab.status().front().id;
+    const Ended same = lab.dlperf({"compare", "--workspace", lab.workspace.root().string(), other, last});
+    EXPECT_THAT(same.errors, HasSubstr("before and after are the same"));
+}
+
+TEST(QueuePolicy, WhatRunsOtherwiseCompletesNothing) {
+    Lab lab;
+    const auto one = lab.plan({{"seconds", "0"}});
+    EXPECT_EQ(lab.dlperf(lab.runArguments(one, {"--cluster", lab.cluster(1).string()})).exitCode, 0);
+    const std::string first = lab.status().front().id;
+    const auto more = lab.plan({{"seconds", "0"}}, {{"repetitions", 2}});
+    const auto other = lab.cluster(1, {{"env", {{"TOY_SWITCH", "1"}}}});
+    const Ended ended = lab.dlperf(lab.runArguments(more, {"--missing", "--cluster", other.string()}));
+    EXPECT_EQ(ended.exitCode, 0) << ended.errors;
+    EXPECT_THAT(ended.errors,
+                HasSubstr("series of their own stay the figures of " + first + " (another environment)"));
+    EXPECT_EQ(lab.runs().back().completes, "");
+    EXPECT_EQ(lab.status().back().seriesCampaign(), lab.status().back().id);
+    EXPECT_EQ(seriesIn(lab).size(), 2U);
+}
+
+// As the window asks for what is missing: the plan names it.
+TEST(QueuePolicy, APlanOfWhatIsMissingCompletesTheCampaign) {
+    Bench bench(1, {{"repetitions", 2}, {"topologies", {"1n1g", "1n2g"}}});
+    launch::Plan& plan = bench.inputs.plan;
+    const auto wanted = plan;
+    plan.topologies = {{1, 1}};
+    bench.prepared = launch::prepare(plan, bench.inputs.cluster, bench.inputs.recipes, Vocabulary{}).value();
+    const Campaign first = bench.create();
+    ASSERT_TRUE(bench.run(first));
+    plan = wanted;
+    const auto all = launch::prepare(plan, bench.inputs.cluster, bench.inputs.recipes, Vocabulary{}).value();
+    plan = launch::withoutDoneCases(plan, all, store::readResults(bench.workspace)->results);
+    ASSERT_EQ(plan.only.size(), 1U);
+    EXPECT_TRUE(launch::planFromJson(launch::toJson(plan), "plan")->completesEarlier);
+    const auto completion = completionOf(bench.workspace, bench.inputs, Vocabulary{}, {});
+    ASSERT_TRUE(completion) << describe(completion.error());
+    EXPECT_EQ(completion->campaign, first.id);
+    EXPECT_THAT(completion->apart, testing::IsEmpty());
 }
 
 // Runs of one and of two nodes; the second node goes in the first run of both.

@@ -401,6 +401,7 @@ void LaunchTest::skipsCasesThatHaveTheirRuns() {
     std::vector<RunResult> own(3, ok);
     QCOMPARE(launch::doneCases(draft->prepared, own), std::size_t{1});
     draft->plan = launch::withoutDoneCases(draft->plan, draft->prepared, own);
+    QVERIFY(draft->plan.completesEarlier);
     prepareDraft(*draft, session_->vocabulary(), session_->formats());
     QCOMPARE(draft->prepared.runs.size(), std::size_t{3});
     QCOMPARE(dlperf::toString(draft->prepared.runs.front().benchmarkCase.topology), std::string("1n2g"));

@@ -214,8 +214,7 @@ std::vector<QueueModel::Row> QueueModel::casesOf(const run::Campaign& campaign) 
 }
 
 int QueueModel::fillOf(const run::RunState& status) const {
-    return runs_.looks->fillOf({status.benchmarkCase.configuration, status.origin, status.campaign},
-                               vocabulary_);
+    return runs_.looks->fillOf(report::seriesKeyOf(status), vocabulary_);
 }
 
 // The newest first.

@@ -211,11 +211,17 @@ void BeforeAfterPanel::showCampaigns() {
     read();
 }
 
-// The newest first, then what was imported, the newest first as well. Of two with one name, which began in
-// the same minute, the ids tell.
+// The newest first, then what was imported, the newest first as well; what completes an earlier one is part
+// of that. Of two with one name, which began in the same minute, the ids tell.
 void BeforeAfterPanel::offerCampaigns() {
     auto names = session_.campaignNames();
     run::nameOthers(names, session_.own());
+    for (const run::Campaign& campaign : session_.campaigns()) {
+        if (const std::string first = campaign.seriesCampaign(); first != campaign.id) {
+            names.erase(campaign.id);
+            names.try_emplace(first, campaignTitle(first));  // it may be deleted
+        }
+    }
     std::map<std::string, int> alike;
     for (const auto& entry : names) {
         ++alike[entry.second];

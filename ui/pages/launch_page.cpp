@@ -569,6 +569,7 @@ void LaunchPage::act(PlanNote::Action action) {
             break;
         case PlanNote::Action::RunAll:
             plan.only.clear();
+            plan.completesEarlier = false;
             change(plan);
             break;
         case PlanNote::Action::ShowNodes:

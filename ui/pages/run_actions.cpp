@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/model/campaign.h"
 #include "core/run/campaign_names.h"
 #include "core/run/retry.h"
 #include "ui/models/queue_model.h"
@@ -124,9 +125,8 @@ void RunActions::fillMenu(QMenu* menu, const run::RunState& run) {
         });
         const run::Campaign* before = run::campaignBefore(session_.campaigns(), run.campaign);
         menu->addAction(tr("Compare with the campaign before"), this,
-                        [this, id = before == nullptr ? std::string() : before->id, campaign = run.campaign] {
-                            emit beforeAfterRequested(id, campaign);
-                        })
+                        [this, id = before == nullptr ? std::string() : before->id,
+                         campaign = seriesCampaign(run)] { emit beforeAfterRequested(id, campaign); })
             ->setEnabled(before != nullptr);
         menu->addAction(tr("Versions …"), this, [this, run] { emit versionsRequested(run.id); })
             ->setEnabled(!run.path.empty());

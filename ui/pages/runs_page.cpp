@@ -550,8 +550,7 @@ void RunsPage::showSelected() {
         return;
     }
     queue_->select(selectedId_);
-    header_->setFill(session_.looks().fillOf({run->benchmarkCase.configuration, run->origin, run->campaign},
-                                             session_.vocabulary()));
+    header_->setFill(session_.looks().fillOf(report::seriesKeyOf(*run), session_.vocabulary()));
     header_->showRun(*run, live_ ? &*live_ : nullptr, isWatched());
     header_->setCancellable(run->phase != run::RunPhase::Finished && !session_.isBeingCancelled(*run));
     header_->showNote(run->id, session_.note(run->id));

@@ -22,6 +22,7 @@
 #include "core/base/resources.h"
 #include "core/base/text.h"
 #include "core/measure/own_formats.h"
+#include "core/model/campaign.h"
 #include "core/remote/credentials.h"
 #include "core/run/campaign.h"
 #include "core/run/campaign_names.h"
@@ -422,17 +423,18 @@ std::vector<RunResult> Session::repetitionsOf(const std::string& runId) const {
     std::vector<RunResult> repetitions;
     if (run != all.end() && store::mayChangeRange(*run)) {
         std::ranges::copy_if(all, std::back_inserter(repetitions), [&](const RunResult& other) {
-            return other.campaign == run->campaign && other.benchmarkCase == run->benchmarkCase &&
-                   store::mayChangeRange(other);
+            return seriesCampaign(other) == seriesCampaign(*run) &&
+                   other.benchmarkCase == run->benchmarkCase && store::mayChangeRange(other);
         });
     }
     return repetitions;
 }
 
 std::vector<RunResult> Session::resultsOf(const std::string& campaign) const {
+    const std::string first = seriesCampaign(own(), campaign);
     std::vector<RunResult> results;
     std::ranges::copy_if(own(), std::back_inserter(results),
-                         [&](const RunResult& result) { return result.campaign == campaign; });
+                         [&](const RunResult& result) { return seriesCampaign(result) == first; });
     return results;
 }
 

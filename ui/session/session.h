@@ -127,8 +127,9 @@ public:
     // Measurement ranges that the user changes, or takes back. Written in the background; results and runs
     // follow. `onWritten` is called once the changes are on the disk; else problemFound() says why not.
     void changeRanges(const store::RangeChanges& changes, const std::function<void()>& onWritten = {});
-    // The own results of the run's case in its campaign that may get another measurement range.
+    // The own results of the run's case in its series that may get another measurement range.
     [[nodiscard]] std::vector<RunResult> repetitionsOf(const std::string& runId) const;
+    // Of the campaign, and of those that it completes or that complete it.
     [[nodiscard]] std::vector<RunResult> resultsOf(const std::string& campaign) const;
 
 signals:
