@@ -5,7 +5,6 @@
 #include <QLabel>
 #include <QSpinBox>
 #include <QTableView>
-#include <QTemporaryDir>
 #include <QTextBrowser>
 #include <QToolButton>
 #include <QtTest>
@@ -29,11 +28,10 @@
 
 namespace dlperf::ui {
 
-class BeforeAfterPanelTest : public QObject {
+class BeforeAfterPanelTest : public test::ThemedTest {
     Q_OBJECT
 
 private slots:
-    void initTestCase();
     void theLastTwoAreHeldAgainstEachOther();
     void sidesAreSwappedAndChosen();
     void aToleranceLetsCasesPass();
@@ -70,21 +68,13 @@ private:
         return campaigns[campaigns.size() - fromTheEnd].id;
     }
 
-    QTemporaryDir settings_;
-    std::unique_ptr<ThemeControl> theme_;
     std::unique_ptr<test::MadeWindow> made_;
     ComparePage* page_ = nullptr;
     BeforeAfterPanel* panel_ = nullptr;
 };
 
-void BeforeAfterPanelTest::initTestCase() {
-    test::useTestSettings(settings_);
-    theme_ = std::make_unique<ThemeControl>(*qApp);
-    theme_->start(ThemeChoice::Light);
-}
-
 void BeforeAfterPanelTest::open(const test::Made& made) {
-    made_ = test::MadeWindow::open(made, *theme_);
+    made_ = test::MadeWindow::open(made, theme_);
     QVERIFY(made_ != nullptr);
     made_->window().resize(1440, 900);
     made_->press(Qt::Key_4, Qt::ControlModifier);
@@ -136,8 +126,8 @@ void BeforeAfterPanelTest::theLastTwoAreHeldAgainstEachOther() {
     }
     // Filters choose no campaigns; as soon as they do something they are back.
     QVERIFY(!page_->findChild<FilterPanel*>()->isVisible());
-    test::keepPictures(made_->window(), *theme_, QStringLiteral("before-after"));
-    theme_->start(ThemeChoice::Light);
+    test::keepPictures(made_->window(), theme_, QStringLiteral("before-after"));
+    theme_.start(ThemeChoice::Light);
     test::findButton(*page_, ComparePage::tr("Charts"))->click();
     QVERIFY(page_->findChild<FilterPanel*>()->isVisible());
     QVERIFY(!panel_->isVisible());

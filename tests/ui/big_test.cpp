@@ -33,7 +33,7 @@ constexpr int runCount = 1'000;
 
 }  // namespace
 
-class BigTest : public QObject {
+class BigTest : public test::ThemedTest {
     Q_OBJECT
 
 private slots:
@@ -65,16 +65,12 @@ private:
     std::unique_ptr<Session> session_;
     std::unique_ptr<run::WorkspaceLock> lock_;
     std::optional<run::Campaign> campaign_;
-    std::unique_ptr<ThemeControl> theme_;
     std::unique_ptr<MainWindow> window_;
 };
 
 void BigTest::initTestCase() {
     const test::ApartScope apart(test::Apart::StartUp);
-    test::useTestSettings(folder_);
-    auto session = Session::open(folder_.filePath(QStringLiteral("w")).toStdString());
-    QVERIFY(session);
-    session_ = std::move(*session);
+    session_ = test::openSession(folder_);
     QVERIFY(dlperf::test::makeResults(session_->workspace(), resultCount));
     auto campaign = dlperf::test::makeCampaign(session_->workspace(), runCount);
     QVERIFY(campaign);
@@ -82,9 +78,7 @@ void BigTest::initTestCase() {
     auto lock = dlperf::test::seemToRun(session_->workspace(), *campaign_);
     QVERIFY(lock);
     lock_ = std::make_unique<run::WorkspaceLock>(std::move(*lock));
-    theme_ = std::make_unique<ThemeControl>(*qApp);
-    theme_->start(ThemeChoice::Light);
-    window_ = std::make_unique<MainWindow>(*session_, *theme_);
+    window_ = std::make_unique<MainWindow>(*session_, theme_);
     QVERIFY(test::showWithPage(*window_));
 }
 

@@ -31,16 +31,14 @@
 #include "ui/pages/node_form.h"
 #include "ui/session/node_list.h"
 #include "ui/session/session.h"
-#include "ui/theme/theme_control.h"
 #include "ui/widgets/banner.h"
 
 namespace dlperf::ui {
 
-class ClusterTest : public QObject {
+class ClusterTest : public test::ThemedTest {
     Q_OBJECT
 
 private slots:
-    void initTestCase();
     void init();
     void cleanup();
     void thisMachineIsChecked();
@@ -78,18 +76,10 @@ private:
     }
     [[nodiscard]] cluster::Cluster onDisk() const;
 
-    QTemporaryDir settings_;
     std::unique_ptr<QTemporaryDir> folder_;
     std::unique_ptr<Session> session_;
     std::unique_ptr<ClusterPage> page_;
-    std::unique_ptr<ThemeControl> theme_;
 };
-
-void ClusterTest::initTestCase() {
-    test::useTestSettings(settings_);
-    theme_ = std::make_unique<ThemeControl>(*qApp);
-    theme_->start(ThemeChoice::Light);
-}
 
 void ClusterTest::init() {
     folder_ = std::make_unique<QTemporaryDir>();
@@ -107,9 +97,7 @@ void ClusterTest::writeList(const QByteArray& nodes) const {
 }
 
 void ClusterTest::open() {
-    auto session = Session::open(folder_->filePath(QStringLiteral("w")).toStdString());
-    QVERIFY(session);
-    session_ = std::move(*session);
+    session_ = test::openSession(*folder_);
     page_ = std::make_unique<ClusterPage>(*session_);
     session_->start();
     page_->resize(1200, 800);
@@ -248,12 +236,12 @@ void ClusterTest::detailsSayHowANodeIsReached() {
     details.showNode(entry, true);
     details.resize(820, 480);
     details.show();
-    test::keepPictures(details, *theme_, QStringLiteral("node-details"));
+    test::keepPictures(details, theme_, QStringLiteral("node-details"));
 }
 
 void ClusterTest::addNode(const QString& host) const {
     button(QStringLiteral("Add node"))->click();
-    auto* ask = test::findPart<QInputDialog>(*page_, [](const QInputDialog&) { return true; });
+    auto* ask = test::findPart<QInputDialog>(*page_);
     QVERIFY(ask != nullptr);
     ask->setTextValue(host);
     ask->accept();
@@ -274,7 +262,7 @@ void ClusterTest::aNodeIsAskedForItsHost() {
     addNode(QStringLiteral("box.other.org"));
     QTRY_COMPARE(onDisk().nodes.back().name, std::string("box2"));
     addNode(QStringLiteral("box:none"));  // said there, and nothing is added
-    auto* ask = test::findPart<QInputDialog>(*page_, [](const QInputDialog&) { return true; });
+    auto* ask = test::findPart<QInputDialog>(*page_);
     QVERIFY(ask != nullptr && ask->isVisible());
     QVERIFY(ask->labelText().contains(QStringLiteral("\"none\" is no port")));
     QCOMPARE(ask->textValue(), QStringLiteral("box:none"));
@@ -534,7 +522,7 @@ void ClusterTest::typedSettingsAreKept() {
 
 // Another language, and closing: what can be no setting is asked about.
 void ClusterTest::typedSettingsOutlastTheWindow() {
-    const auto made = test::MadeWindow::open({}, *theme_);
+    const auto made = test::MadeWindow::open({}, theme_);
     QVERIFY(made != nullptr);
     NodeList& nodes = made->session().nodes();
     QTRY_VERIFY_WITH_TIMEOUT(nodes.isChecked(), 60'000);
@@ -546,7 +534,7 @@ void ClusterTest::typedSettingsOutlastTheWindow() {
         test::findNamed<QLineEdit>(made->window(), QStringLiteral("Devices"))->setText(QLatin1String(text));
     };
     type("7");
-    made->replaceWindow(*theme_);
+    made->replaceWindow(theme_);
     QCOMPARE(devices(), 7);
     type("5");
     QVERIFY(made->window().close());
@@ -554,7 +542,7 @@ void ClusterTest::typedSettingsOutlastTheWindow() {
     made->window().show();
     type("many");
     QVERIFY(!made->window().close());
-    auto* question = test::findPart<QMessageBox>(made->window(), [](const QMessageBox&) { return true; });
+    auto* question = test::findPart<QMessageBox>(made->window());
     QVERIFY(question != nullptr);
     test::findButton(*question, QStringLiteral("Close without them"))->click();
     QTRY_VERIFY(!made->window().isVisible());
@@ -596,11 +584,10 @@ void ClusterTest::anUnreadableListIsKept() {
 void ClusterTest::twoWindowsOverAListLoseNoChange() {
     writeList(R"({"name": "a", "local": true}, {"name": "b", "local": true, "work_dir": "~/b"})");
     open();
-    auto other = Session::open(folder_->filePath(QStringLiteral("w")).toStdString());
-    QVERIFY(other);
-    NodeList& theirs = (*other)->nodes();
+    const auto other = test::openSession(*folder_);
+    NodeList& theirs = other->nodes();
     NodeList& ours = session_->nodes();
-    (*other)->start();
+    other->start();
     QTRY_VERIFY_WITH_TIMEOUT(theirs.isChecked(), 60'000);
     const auto withDevices = [](NodeList& list, std::size_t index, int devices) {
         cluster::Node node = list.written().nodes[index];

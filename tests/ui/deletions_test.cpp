@@ -3,7 +3,6 @@
 #include <QListView>
 #include <QMenu>
 #include <QMessageBox>
-#include <QTemporaryDir>
 #include <QtTest>
 
 #include "tests/store/fixture.h"
@@ -15,16 +14,14 @@
 #include "ui/pages/deletions.h"
 #include "ui/pages/runs_page.h"
 #include "ui/shell/main_window.h"
-#include "ui/theme/theme_control.h"
 #include "ui/widgets/banner.h"
 
 namespace dlperf::ui {
 
-class DeletionsTest : public QObject {
+class DeletionsTest : public test::ThemedTest {
     Q_OBJECT
 
 private slots:
-    void initTestCase();
     void cleanup() { made_.reset(); }
     void aCaseIsDeletedByKeyAndPutBack();
     void twoDeletionsAreUndoneOneAfterTheOther();
@@ -43,9 +40,7 @@ private:
     [[nodiscard]] QMessageBox* question() const {
         return made_->window().findChild<QMessageBox*>(QStringLiteral("deleting"));
     }
-    [[nodiscard]] UndoBanner* said() const {
-        return test::findPart<UndoBanner>(made_->window(), [](const UndoBanner&) { return true; });
-    }
+    [[nodiscard]] UndoBanner* said() const { return test::findPart<UndoBanner>(made_->window()); }
     [[nodiscard]] std::size_t figures() const { return made_->session().own().size(); }
     [[nodiscard]] std::size_t runs() const {
         std::size_t count = 0;
@@ -60,19 +55,11 @@ private:
     void undoByKey();
     void deleteCampaign(const std::string& id);
 
-    QTemporaryDir settings_;
-    std::unique_ptr<ThemeControl> theme_;
     std::unique_ptr<test::MadeWindow> made_;
 };
 
-void DeletionsTest::initTestCase() {
-    test::useTestSettings(settings_);
-    theme_ = std::make_unique<ThemeControl>(*qApp);
-    theme_->start(ThemeChoice::Light);
-}
-
 void DeletionsTest::open(const test::Made& made) {
-    made_ = test::MadeWindow::open(made, *theme_);
+    made_ = test::MadeWindow::open(made, theme_);
     QVERIFY(made_ != nullptr);
     made_->window().resize(1440, 900);
     made_->window().showSection(Section::Runs);
@@ -254,10 +241,10 @@ void DeletionsTest::itLooksWell() {
     for (const QPushButton* button : question()->findChildren<QPushButton*>()) {
         QVERIFY(all.contains(QRect(button->mapTo(question(), QPoint()), button->size())));
     }
-    test::keepPictures(*question(), *theme_, QStringLiteral("delete-question"));
+    test::keepPictures(*question(), theme_, QStringLiteral("delete-question"));
     answer(QStringLiteral("Delete"));
     QTRY_VERIFY(said() != nullptr && said()->canTakeBack());
-    test::keepPictures(made_->window(), *theme_, QStringLiteral("deleted"));
+    test::keepPictures(made_->window(), theme_, QStringLiteral("deleted"));
 }
 
 DLPERF_UI_TEST(DeletionsTest);

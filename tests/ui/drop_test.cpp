@@ -13,7 +13,6 @@
 #include <QPushButton>
 #include <QScrollBar>
 #include <QTableView>
-#include <QTemporaryDir>
 #include <QUrl>
 #include <QtTest>
 #include <algorithm>
@@ -37,7 +36,6 @@
 #include "ui/shell/drop_target.h"
 #include "ui/shell/import_dialog.h"
 #include "ui/shell/main_window.h"
-#include "ui/theme/theme_control.h"
 #include "ui/widgets/banner.h"
 
 namespace dlperf::ui {
@@ -55,11 +53,10 @@ std::string pytorchLog() {
 
 }  // namespace
 
-class DropTest : public QObject {
+class DropTest : public test::ThemedTest {
     Q_OBJECT
 
 private slots:
-    void initTestCase();
     void init();
     void cleanup() { made_.reset(); }
     void logsAreImported();
@@ -95,20 +92,11 @@ private:
     void holdImports(std::promise<void>& go) const;
     [[nodiscard]] QString said(const char* banner) const;
 
-    QTemporaryDir settings_;
-    std::unique_ptr<ThemeControl> theme_;
     std::unique_ptr<test::MadeWindow> made_;
 };
 
-void DropTest::initTestCase() {
-    test::useTestSettings(settings_);
-    QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
-    theme_ = std::make_unique<ThemeControl>(*qApp);
-    theme_->start(ThemeChoice::Light);
-}
-
 void DropTest::init() {
-    made_ = test::MadeWindow::open({}, *theme_);
+    made_ = test::MadeWindow::open({}, theme_);
     QVERIFY(made_);
 }
 
@@ -366,7 +354,7 @@ void DropTest::importAndHold(std::promise<void>& go) {
 void DropTest::anImportGoesOnInAnotherWindow() {
     std::promise<void> go;
     importAndHold(go);
-    made_->replaceWindow(*theme_);
+    made_->replaceWindow(theme_);
     QTRY_VERIFY(said("import").contains(QLatin1String("Importing logs")));
     go.set_value();
     QTRY_VERIFY_WITH_TIMEOUT(said("import").contains(QLatin1String("1 log was imported")), 30'000);
@@ -378,11 +366,11 @@ void DropTest::anotherWindowSaysWhatWasImported() {
     drop({path("theirs")});
     accept();
     QTRY_VERIFY_WITH_TIMEOUT(said("import").contains(QLatin1String("1 log was imported")), 30'000);
-    made_->replaceWindow(*theme_);
+    made_->replaceWindow(theme_);
     QVERIFY(said("import").contains(QLatin1String("1 log was imported")));
     test::findButton(window(), QStringLiteral("Show in Compare"))->click();
     QCOMPARE(window().section(), Section::Compare);
-    made_->replaceWindow(*theme_);
+    made_->replaceWindow(theme_);
     QVERIFY(said("import").isEmpty());
 }
 
@@ -410,7 +398,7 @@ void DropTest::anotherWindowAsksAboutLogsThatWereFound() {
     write("theirs/1n1g/r50_b128_fp32_1.log", pytorchLog());
     drop({path("theirs")});
     QTRY_VERIFY_WITH_TIMEOUT(dialog() != nullptr, 30'000);
-    made_->replaceWindow(*theme_);
+    made_->replaceWindow(theme_);
     accept();
     QTRY_COMPARE_WITH_TIMEOUT(made_->session().own().size(), std::size_t{1}, 30'000);
 }
@@ -419,7 +407,7 @@ void DropTest::asksBeforeClosingEndsAnImport() {
     std::promise<void> go;
     importAndHold(go);
     QVERIFY(!window().close());
-    auto* question = test::findPart<QMessageBox>(window(), [](const QMessageBox&) { return true; });
+    auto* question = test::findPart<QMessageBox>(window());
     QVERIFY(question != nullptr);
     test::findButton(*question, QStringLiteral("Cancel it and close"))->click();
     go.set_value();
@@ -475,8 +463,8 @@ void DropTest::aPlanIsAskedAbout() {
           R"({"name": "x", "recipes": ["dlperf-worker"], "topologies": ["1n1g"], "batch_sizes": [3]})");
     drop({path("plan.json")});
     QTRY_COMPARE(window().section(), Section::Launch);
-    QTRY_VERIFY(!window().launch().isReady());      // until the user says so
-    MainWindow another(made_->session(), *theme_);  // as in another language
+    QTRY_VERIFY(!window().launch().isReady());     // until the user says so
+    MainWindow another(made_->session(), theme_);  // as in another language
     another.takeOver(window());
     QVERIFY(test::showWithPage(another));
     QTRY_VERIFY(test::findButton(another, QStringLiteral("Use this plan")) != nullptr);

@@ -9,7 +9,6 @@
 #include <QProcess>
 #include <QPushButton>
 #include <QTableView>
-#include <QTemporaryDir>
 #include <QTextDocument>
 #include <QTextTable>
 #include <QTimer>
@@ -183,7 +182,7 @@ void compare(const Rows& file, const Rows& page, bool emptyIsMissing) {
 
 }  // namespace
 
-class ExportsTest : public QObject {
+class ExportsTest : public test::ThemedTest {
     Q_OBJECT
 
 private slots:
@@ -201,18 +200,12 @@ private:
 
     QString proposed_;  // by the last dialog
 
-    QTemporaryDir settings_;
-    std::unique_ptr<ThemeControl> theme_;
     std::unique_ptr<test::MadeWindow> made_;
 };
 
 void ExportsTest::initTestCase() {
     const test::ApartScope apart(test::Apart::StartUp);
-    test::useTestSettings(settings_);
-    QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
-    theme_ = std::make_unique<ThemeControl>(*qApp);
-    theme_->start(ThemeChoice::Light);
-    made_ = test::MadeWindow::open({.results = 2000, .runs = 0}, *theme_);
+    made_ = test::MadeWindow::open({.results = 2000, .runs = 0}, theme_);
     QVERIFY(made_);
 }
 

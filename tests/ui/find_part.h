@@ -16,6 +16,11 @@ template <typename Part, typename Holds>
     return found == parts.end() ? nullptr : *found;
 }
 
+template <typename Part>
+[[nodiscard]] Part* findPart(const QWidget& within) {
+    return findPart<Part>(within, [](const Part&) { return true; });
+}
+
 [[nodiscard]] inline QAbstractButton* findButton(const QWidget& within, const QString& text) {
     return findPart<QAbstractButton>(within,
                                      [&](const QAbstractButton& button) { return button.text() == text; });

@@ -20,7 +20,7 @@
 
 namespace dlperf::ui {
 
-class FirstShowTest : public QObject {
+class FirstShowTest : public test::ThemedTest {
     Q_OBJECT
 
 private slots:
@@ -31,10 +31,8 @@ private slots:
     void tabsHaveTheirRoom();
 
 private:
-    QTemporaryDir settings_;
     QTemporaryDir folder_;
     std::unique_ptr<Session> session_;
-    std::unique_ptr<ThemeControl> theme_;
     std::unique_ptr<MainWindow> window_;
     QStringList firstTitles_;  // seen when the first picture was there
     bool firstHadPage_ = true;
@@ -55,13 +53,8 @@ QStringList pageTitles(const MainWindow& window) {
 }  // namespace
 
 void FirstShowTest::init() {
-    test::useTestSettings(settings_);
-    auto session = Session::open(folder_.filePath(QStringLiteral("w")).toStdString());
-    QVERIFY(session.has_value());
-    session_ = std::move(*session);
-    theme_ = std::make_unique<ThemeControl>(*qApp);
-    theme_->start(ThemeChoice::Light);
-    window_ = std::make_unique<MainWindow>(*session_, *theme_);
+    session_ = test::openSession(folder_);
+    window_ = std::make_unique<MainWindow>(*session_, theme_);
     QObject::connect(window_.get(), &MainWindow::shown, session_.get(), &Session::start);
     QObject::connect(window_.get(), &MainWindow::shown, session_.get(), [this] {
         firstTitles_ = pageTitles(*window_);
@@ -74,7 +67,6 @@ void FirstShowTest::init() {
 
 void FirstShowTest::cleanup() {
     window_.reset();
-    theme_.reset();
     session_.reset();
 }
 

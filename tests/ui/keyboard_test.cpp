@@ -11,7 +11,6 @@
 #include <QListView>
 #include <QSet>
 #include <QTableView>
-#include <QTemporaryDir>
 #include <QToolButton>
 #include <QtTest>
 #include <algorithm>
@@ -32,11 +31,10 @@
 #include "ui/pages/runs_page.h"
 
 namespace dlperf::ui {
-class KeyboardTest : public QObject {
+class KeyboardTest : public test::ThemedTest {
     Q_OBJECT
 
 private slots:
-    void initTestCase();
     void cleanup() { made_.reset(); }
     void everyPlaceHasOneFocusThatIsSeen();
     void tabGoesThroughEveryPlaceOnce();
@@ -62,21 +60,13 @@ private:
     [[nodiscard]] static QString nameOf(QWidget& widget);
     [[nodiscard]] static QRect branchOf(QWidget& widget, const QWidget& other);
 
-    QTemporaryDir settings_;
-    std::unique_ptr<ThemeControl> theme_;
     std::unique_ptr<test::MadeWindow> made_;
 };
-
-void KeyboardTest::initTestCase() {
-    test::useTestSettings(settings_);
-    theme_ = std::make_unique<ThemeControl>(*qApp);
-    theme_->start(ThemeChoice::Light);
-}
 
 void KeyboardTest::open(const test::Made& made, Section section) {
     {
         const test::ApartScope apart(test::Apart::StartUp);
-        made_ = test::MadeWindow::open(made, *theme_);
+        made_ = test::MadeWindow::open(made, theme_);
     }
     QVERIFY(made_);
     made_->press(static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>(section)), Qt::ControlModifier);

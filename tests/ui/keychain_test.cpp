@@ -14,7 +14,6 @@
 #include "tests/ui/watchdog.h"
 #include "ui/session/user_questions.h"
 #include "ui/shell/question_dialogs.h"
-#include "ui/theme/theme_control.h"
 
 namespace dlperf::ui {
 
@@ -59,11 +58,10 @@ const remote::PromptRequest passphrase{"gpu-01",
 
 }  // namespace
 
-class KeychainTest : public QObject {
+class KeychainTest : public test::ThemedTest {
     Q_OBJECT
 
 private slots:
-    void initTestCase();
     void init();
     void cleanup();
     void whatIsKeptIsTriedWithoutADialog();
@@ -99,16 +97,10 @@ private:
         return answer.get();
     }
 
-    std::unique_ptr<ThemeControl> theme_;
     std::unique_ptr<QWidget> window_;
     std::unique_ptr<UserQuestions> questions_;
     Held held_;
 };
-
-void KeychainTest::initTestCase() {
-    theme_ = std::make_unique<ThemeControl>(*qApp);
-    theme_->start(ThemeChoice::Light);
-}
 
 void KeychainTest::init() {
     held_ = {};
@@ -152,7 +144,7 @@ void KeychainTest::nothingIsKeptUnlessTheUserSaysSo() {
     QVERIFY(shown != nullptr);
     auto* box = shown->findChild<QCheckBox*>();
     QVERIFY(box->isEnabled() && !box->isChecked());
-    test::keepPictures(*shown, *theme_, QStringLiteral("login-keychain"));
+    test::keepPictures(*shown, theme_, QStringLiteral("login-keychain"));
     QTest::keyClicks(shown->findChild<QLineEdit*>(), QStringLiteral("open sesame"));
     QTest::keyClick(shown, Qt::Key_Return);
     QVERIFY(answerOf(answer) == Texts({"open sesame"}));

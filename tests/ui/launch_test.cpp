@@ -34,17 +34,15 @@
 #include "ui/session/node_list.h"
 #include "ui/session/plan_draft.h"
 #include "ui/session/session.h"
-#include "ui/theme/theme_control.h"
 #include "ui/widgets/chip_row.h"
 #include "ui/widgets/table_header.h"
 
 namespace dlperf::ui {
 
-class LaunchTest : public QObject {
+class LaunchTest : public test::ThemedTest {
     Q_OBJECT
 
 private slots:
-    void initTestCase();
     void init();
     void cleanup();
     void chipsBuildThePlan();
@@ -97,24 +95,14 @@ private:
     [[nodiscard]] QPushButton* start() const { return page_->findChild<PlannedRuns*>()->startButton(); }
     [[nodiscard]] bool isSaid(const QString& words) const;
 
-    QTemporaryDir settings_;
     std::unique_ptr<QTemporaryDir> folder_;
     std::unique_ptr<Session> session_;
     std::unique_ptr<LaunchPage> page_;
-    std::unique_ptr<ThemeControl> theme_;
 };
-
-void LaunchTest::initTestCase() {
-    test::useTestSettings(settings_);
-    theme_ = std::make_unique<ThemeControl>(*qApp);
-    theme_->start(ThemeChoice::Light);
-}
 
 void LaunchTest::init() {
     folder_ = std::make_unique<QTemporaryDir>();
-    auto session = Session::open(folder_->filePath(QStringLiteral("w")).toStdString());
-    QVERIFY(session);
-    session_ = std::move(*session);
+    session_ = test::openSession(*folder_);
     page_ = std::make_unique<LaunchPage>(*session_);
     session_->start();
     page_->resize(1270, 850);

@@ -8,7 +8,6 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
-#include <QTemporaryDir>
 #include <QTextLayout>
 #include <QToolButton>
 #include <QTranslator>
@@ -148,7 +147,7 @@ QStringList faultsOf(const QWidget& page) {
 
 }  // namespace
 
-class LegibleTest : public QObject {
+class LegibleTest : public test::ThemedTest {
     Q_OBJECT
 
 private slots:
@@ -168,20 +167,16 @@ private slots:
 private:
     void openAndClose(QToolButton& button);
 
-    QTemporaryDir settings_;
     QTranslator chinese_;
-    std::unique_ptr<ThemeControl> theme_;
     std::unique_ptr<test::MadeWindow> made_;
 };
 
 void LegibleTest::initTestCase() {
-    test::useTestSettings(settings_);
     if (qEnvironmentVariable("DLPERF_TEST_LANGUAGE") == QLatin1String("zh_CN")) {
         QVERIFY(chinese_.load(chineseTexts()));
         QCoreApplication::installTranslator(&chinese_);
         QVERIFY(MainWindow::tr("&Quit") != QLatin1String("&Quit"));
     }
-    theme_ = std::make_unique<ThemeControl>(*qApp);
 }
 
 void LegibleTest::cleanup() {
@@ -225,8 +220,8 @@ void LegibleTest::everyTextHasItsRoom() {
     QFETCH(QSize, size);
     const test::ApartScope apart(test::Apart::StartUp);
     setFontPercent(percent);
-    theme_->start(ThemeChoice::Light);
-    made_ = test::MadeWindow::open({.results = 0, .runs = runs}, *theme_);
+    theme_.start(ThemeChoice::Light);
+    made_ = test::MadeWindow::open({.results = 0, .runs = runs}, theme_);
     QVERIFY(made_);
     made_->window().resize(size);
     QStringList faults;
@@ -259,8 +254,8 @@ void LegibleTest::beforeAndAfterHasItsRoom_data() {
 void LegibleTest::beforeAndAfterHasItsRoom() {
     QFETCH(QSize, size);
     const test::ApartScope apart(test::Apart::StartUp);
-    theme_->start(ThemeChoice::Light);
-    made_ = test::MadeWindow::open({.nights = true}, *theme_);
+    theme_.start(ThemeChoice::Light);
+    made_ = test::MadeWindow::open({.nights = true}, theme_);
     QVERIFY(made_);
     MainWindow& window = made_->window();
     window.resize(size);
@@ -298,8 +293,8 @@ void LegibleTest::laptopsScrollDownOnly() {
     QFETCH(int, runs);
     QFETCH(QSize, size);
     const test::ApartScope apart(test::Apart::StartUp);
-    theme_->start(ThemeChoice::Light);
-    made_ = test::MadeWindow::open({.results = 0, .runs = runs}, *theme_);
+    theme_.start(ThemeChoice::Light);
+    made_ = test::MadeWindow::open({.results = 0, .runs = runs}, theme_);
     QVERIFY(made_);
     made_->window().resize(size);
     for (const Section place :
@@ -351,8 +346,8 @@ void LegibleTest::openAndClose(QToolButton& button) {
 
 void LegibleTest::drawersOpenAndClose() {
     const test::ApartScope apart(test::Apart::StartUp);
-    theme_->start(ThemeChoice::Light);
-    made_ = test::MadeWindow::open({.results = 0, .runs = 60}, *theme_);
+    theme_.start(ThemeChoice::Light);
+    made_ = test::MadeWindow::open({.results = 0, .runs = 60}, theme_);
     QVERIFY(made_);
     MainWindow& window = made_->window();
     window.resize(960, 600);
@@ -389,8 +384,8 @@ void LegibleTest::dialogsHaveTheirRoom() {
     QFETCH(QSize, size);
     const test::ApartScope apart(test::Apart::StartUp);
     setFontPercent(percent);
-    theme_->start(ThemeChoice::Light);
-    made_ = test::MadeWindow::open({.results = 0, .runs = 100}, *theme_);
+    theme_.start(ThemeChoice::Light);
+    made_ = test::MadeWindow::open({.results = 0, .runs = 100}, theme_);
     QVERIFY(made_);
     Session& session = made_->session();
     const std::filesystem::path log = session.workspace().root() / session.own().front().folder / "node0.log";

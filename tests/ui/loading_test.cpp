@@ -13,29 +13,19 @@
 #include "ui/session/session.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/page_stack.h"
-#include "ui/theme/theme_control.h"
 
 namespace dlperf::ui {
 
-class LoadingTest : public QObject {
+class LoadingTest : public test::ThemedTest {
     Q_OBJECT
 
 private slots:
-    void initTestCase();
     void showsASlowRead();
     void whatWasReadStaysWhenTheFolderGoes();
 
 private:
-    QTemporaryDir settings_;
     QTemporaryDir folder_;
-    std::unique_ptr<ThemeControl> theme_;
 };
-
-void LoadingTest::initTestCase() {
-    test::useTestSettings(settings_);
-    theme_ = std::make_unique<ThemeControl>(*qApp);
-    theme_->start(ThemeChoice::Light);
-}
 
 // Another program holds the index, as a second window on a slow disk would.
 void LoadingTest::showsASlowRead() {
@@ -44,7 +34,7 @@ void LoadingTest::showsASlowRead() {
     QVERIFY(session);
     SQLite::Database index(root + "/results.sqlite", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
     index.exec("BEGIN EXCLUSIVE");
-    MainWindow window(**session, *theme_);
+    MainWindow window(**session, theme_);
     (*session)->start();
     window.resize(1440, 900);
     QVERIFY(test::showWithPage(window));

@@ -2,7 +2,6 @@
 // "Where it goes" on Compare: from the runs' logs to the chart and to words.
 #include <QAbstractButton>
 #include <QSettings>
-#include <QTemporaryDir>
 #include <QTextBrowser>
 #include <QTextCursor>
 #include <QtTest>
@@ -17,15 +16,13 @@
 #include "ui/pages/launch_page.h"
 #include "ui/pages/loss_panel.h"
 #include "ui/shell/main_window.h"
-#include "ui/theme/theme_control.h"
 
 namespace dlperf::ui {
 
-class LossPanelTest : public QObject {
+class LossPanelTest : public test::ThemedTest {
     Q_OBJECT
 
 private slots:
-    void initTestCase();
     void aLossIsSplitAndTold();
     void whatToTryOpensInLaunch();
     void aViewKeepsIt();
@@ -40,21 +37,13 @@ private:
         return test::findNamed<QTextBrowser>(*page_, QStringLiteral("The loss in words"))->toPlainText();
     }
 
-    QTemporaryDir settings_;
-    std::unique_ptr<ThemeControl> theme_;
     std::unique_ptr<test::MadeWindow> made_;
     ComparePage* page_ = nullptr;
     LossPanel* panel_ = nullptr;
 };
 
-void LossPanelTest::initTestCase() {
-    test::useTestSettings(settings_);
-    theme_ = std::make_unique<ThemeControl>(*qApp);
-    theme_->start(ThemeChoice::Light);
-}
-
 void LossPanelTest::openLoss(const test::Made& made) {
-    made_ = test::MadeWindow::open(made, *theme_);
+    made_ = test::MadeWindow::open(made, theme_);
     QVERIFY(made_ != nullptr);
     made_->window().resize(1440, 900);
     made_->press(Qt::Key_4, Qt::ControlModifier);
@@ -178,7 +167,7 @@ void LossPanelTest::theMapShowsTheRingBesideThePairs() {
              qPrintable(tipAt(QStringLiteral("hosts, ring 1"))));
     QVERIFY(tipAt(QStringLiteral("ring 8")).contains(QLatin1String("nccl 2.28.9, from GPU to GPU")));
     QVERIFY(tipAt(QStringLiteral("ring 2")).contains(QLatin1String("no route to host")));
-    test::keepPictures(made_->window(), *theme_, QStringLiteral("loss-links"));
+    test::keepPictures(made_->window(), theme_, QStringLiteral("loss-links"));
 }
 
 void LossPanelTest::lossesAreToldInEitherUnit() {
@@ -199,7 +188,7 @@ void LossPanelTest::lossesAreToldInEitherUnit() {
     QVERIFY(std::abs(reachedBy(4) - share / 100 * devices * reachedBy(0)) < 1e-6 * reachedBy(4));
     QVERIFY2(words().contains(QLatin1String("images/s of the ideal are lost")), qPrintable(words()));
     QVERIFY(page_->view().lossUnit == report::LossUnit::Throughput);
-    test::keepPictures(made_->window(), *theme_, QStringLiteral("loss-images"));
+    test::keepPictures(made_->window(), theme_, QStringLiteral("loss-images"));
     // A view keeps its own, and the next window begins as this one was left.
     report::CompareView view = page_->view();
     view.lossUnit = report::LossUnit::Share;

@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/ui/made_window.h"
 
-#include <QSettings>
 #include <QtTest>
 
 #include "tests/ui/watchdog.h"
 #include "ui/pages/launch_page.h"
 
 namespace dlperf::ui::test {
-void useTestSettings(const QTemporaryDir& folder) {
-    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, folder.path());
-    QCoreApplication::setOrganizationName(QStringLiteral("dlperf-test"));
-    qputenv("DLPERF_RESOURCES", DLPERF_SOURCE_DIR "/resources");
-}
 
 void useToyRecipe(const QTemporaryDir& folder) {
     const QString source = QStringLiteral(DLPERF_SOURCE_DIR);
@@ -28,6 +22,10 @@ void useToyRecipe(const QTemporaryDir& folder) {
     }
     take(QStringLiteral("/tests/ui/"), QStringLiteral("recipes/toy"));
     qputenv("DLPERF_RESOURCES", resources.toUtf8());
+}
+
+std::unique_ptr<Session> openSession(const QTemporaryDir& folder) {
+    return Session::open(folder.filePath(QStringLiteral("w")).toStdString()).value();
 }
 
 bool isRunnerAlive(const Session& session) {

@@ -2,6 +2,7 @@
 // A window over a workspace of its own, for tests that drive the window from outside.
 #pragma once
 
+#include <QApplication>
 #include <QTemporaryDir>
 #include <memory>
 #include <optional>
@@ -25,11 +26,11 @@ struct Made {
     bool nights = false;  // two campaigns of one plan, before and after a change
 };
 
-// Call once before the first window: settings of the test's own, the bundled resources.
-void useTestSettings(const QTemporaryDir& folder);
-
 // The bundled resources from now on, of the recipes only the worker and a toy that the tests bring.
 void useToyRecipe(const QTemporaryDir& folder);
+
+// The workspace "w" in the folder.
+[[nodiscard]] std::unique_ptr<Session> openSession(const QTemporaryDir& folder);
 
 // Of the newest campaign.
 [[nodiscard]] bool isRunnerAlive(const Session& session);
@@ -38,6 +39,14 @@ void useToyRecipe(const QTemporaryDir& folder);
 
 // Shown and active, with the page of its place, which is made after the first picture: all of it start-up.
 [[nodiscard]] bool showWithPage(MainWindow& window);
+
+// A test class whose windows are light.
+class ThemedTest : public QObject {
+protected:
+    ThemedTest() { theme_.start(ThemeChoice::Light); }
+
+    ThemeControl theme_{*qApp};
+};
 
 class MadeWindow {
 public:

@@ -28,7 +28,6 @@
 #include "ui/session/measurement.h"
 #include "ui/session/node_list.h"
 #include "ui/session/session.h"
-#include "ui/theme/theme_control.h"
 #include "ui/widgets/banner.h"
 
 namespace dlperf::ui {
@@ -42,11 +41,10 @@ bool hasWorker() {
 
 }  // namespace
 
-class MeasuredTest : public QObject {
+class MeasuredTest : public test::ThemedTest {
     Q_OBJECT
 
 private slots:
-    void initTestCase();
     void init();
     void cleanup();
     void withoutMeasurementsTheCommandsAreSaid();
@@ -88,18 +86,10 @@ private:
         return page_->findChild<Banner*>(QStringLiteral("measured"))->accessibleName();
     }
 
-    QTemporaryDir settings_;
     std::unique_ptr<QTemporaryDir> folder_;
     std::unique_ptr<Session> session_;
     std::unique_ptr<ClusterPage> page_;
-    std::unique_ptr<ThemeControl> theme_;
 };
-
-void MeasuredTest::initTestCase() {
-    test::useTestSettings(settings_);
-    theme_ = std::make_unique<ThemeControl>(*qApp);
-    theme_->start(ThemeChoice::Light);
-}
 
 void MeasuredTest::init() {
     folder_ = std::make_unique<QTemporaryDir>();
@@ -120,9 +110,7 @@ cluster::Node MeasuredTest::nodeHere(const std::string& name) const {
 }
 
 void MeasuredTest::open(const std::vector<cluster::Node>& nodes) {
-    auto session = Session::open(folder_->filePath(QStringLiteral("w")).toStdString());
-    QVERIFY(session);
-    session_ = std::move(*session);
+    session_ = test::openSession(*folder_);
     QVERIFY(writeFileAtomically(workspace().root() / "cluster.json",
                                 cluster::toJson(cluster::Cluster{"lab", nodes}).dump()));
     session_->start();
@@ -159,7 +147,7 @@ void MeasuredTest::trigger(const QString& text) const {
 }
 
 void MeasuredTest::answerFolder(const QString& folder) const {
-    auto* ask = test::findPart<QInputDialog>(*page_, [](const QInputDialog&) { return true; });
+    auto* ask = test::findPart<QInputDialog>(*page_);
     QVERIFY(ask != nullptr);
     ask->setTextValue(folder);
     ask->accept();
@@ -173,7 +161,7 @@ void MeasuredTest::withoutMeasurementsTheCommandsAreSaid() {
     }
     QVERIFY(
         words().contains(QString::fromStdString("--workspace " + shellQuote(workspace().root().string()))));
-    test::keepPictures(*page_, *theme_, QStringLiteral("measured-nothing"));
+    test::keepPictures(*page_, theme_, QStringLiteral("measured-nothing"));
 }
 
 void MeasuredTest::theChosenNodesFiguresAreShown() {
@@ -187,7 +175,7 @@ void MeasuredTest::theChosenNodesFiguresAreShown() {
                  qPrintable(QString(QString::fromUtf8(said) + words())));
     }
     QVERIFY(!words().contains(QLatin1String("dlperf bench")));
-    test::keepPictures(*page_, *theme_, QStringLiteral("measured"));
+    test::keepPictures(*page_, theme_, QStringLiteral("measured"));
     choose(2);
     QVERIFY2(words().contains(QLatin1String("Slow: node3 computes 33.")), qPrintable(words()));
     QVERIFY(words().contains(QLatin1String("Slow: node3 reads 400 MB/s")));
@@ -197,7 +185,7 @@ void MeasuredTest::theChosenNodesFiguresAreShown() {
     QVERIFY(words().contains(QLatin1String("no route to host")));
     test::findNamed<QPushButton>(*page_, QStringLiteral("Copy as text"))->click();
     QCOMPARE(QGuiApplication::clipboard()->text(), words());
-    test::keepPictures(*page_, *theme_, QStringLiteral("measured-slow"));
+    test::keepPictures(*page_, theme_, QStringLiteral("measured-slow"));
     choose(1);
     QVERIFY(words().contains(QLatin1String("Missing: cannot read the folder /data/images")));
     choose(3);
@@ -243,7 +231,7 @@ void MeasuredTest::itFitsNarrowWindows() {
         QTRY_VERIFY2(tabs()->tabRect(tabs()->count() - 1).right() <= tabs()->width(),
                      qPrintable(QString::number(tabs()->width())));
     }
-    test::keepPictures(*page_, *theme_, QStringLiteral("measured-narrow"));
+    test::keepPictures(*page_, theme_, QStringLiteral("measured-narrow"));
 }
 
 void MeasuredTest::readingIsMeasuredOverSsh() {
@@ -281,7 +269,7 @@ void MeasuredTest::readingIsMeasuredOverSsh() {
     choose(1);
     QVERIFY(words().contains(QLatin1String(" MB/s")));
     trigger(QStringLiteral("Measure &reading …"));
-    const auto* ask = test::findPart<QInputDialog>(*page_, [](const QInputDialog&) { return true; });
+    const auto* ask = test::findPart<QInputDialog>(*page_);
     QVERIFY(ask != nullptr);
     QCOMPARE(ask->textValue(), data);
 }
@@ -309,7 +297,7 @@ void MeasuredTest::aMeasurementIsCancelled() {
     auto* cancel = test::findNamed<QPushButton>(*page_, QStringLiteral("Cancel the measurement"));
     QVERIFY(cancel != nullptr);
     QTRY_VERIFY_WITH_TIMEOUT(session_->measurement().progress().contains(QLatin1String("[1/1]")), benchWait);
-    test::keepPictures(*page_, *theme_, QStringLiteral("measured-running"));
+    test::keepPictures(*page_, theme_, QStringLiteral("measured-running"));
     cancel->click();
     QVERIFY(cancel->isEnabled());  // in case the first signal is lost
     cancel->click();
@@ -331,14 +319,14 @@ void MeasuredTest::theWindowAsksBeforeItCloses() {
     if (!hasWorker()) {
         QSKIP("this build has no worker");
     }
-    const auto made = test::MadeWindow::open({}, *theme_);
+    const auto made = test::MadeWindow::open({}, theme_);
     QVERIFY(made != nullptr);
     made->session().nodes().use({"here", {nodeHere("a")}});
     Measurement& measurement = made->session().measurement();
     QVERIFY(made->session().measure(Measurement::Kind::Links));
     const auto answer = [&](const QString& text) {
         QVERIFY(!made->window().close());
-        auto* question = test::findPart<QMessageBox>(made->window(), [](const QMessageBox&) { return true; });
+        auto* question = test::findPart<QMessageBox>(made->window());
         QVERIFY(question != nullptr);
         QAbstractButton* button = test::findButton(*question, text);
         QVERIFY(button != nullptr);
@@ -359,7 +347,7 @@ void MeasuredTest::anotherWindowTakesOverMeanwhile() {
     if (!hasWorker()) {
         QSKIP("this build has no worker");
     }
-    const auto made = test::MadeWindow::open({}, *theme_);
+    const auto made = test::MadeWindow::open({}, theme_);
     QVERIFY(made != nullptr);
     made->window().remember();
     made->window().showSection(Section::Report);
@@ -367,12 +355,12 @@ void MeasuredTest::anotherWindowTakesOverMeanwhile() {
     Measurement& measurement = made->session().measurement();
     QVERIFY(made->session().measure(Measurement::Kind::Links));
     const test::ApartScope apart(test::Apart::StartUp);  // of two windows
-    MainWindow second(made->session(), *theme_);
+    MainWindow second(made->session(), theme_);
     second.takeOver(made->window());
     QVERIFY(!made->window().isVisible());
     QVERIFY(made->window().findChild<QMessageBox*>() == nullptr);
     QVERIFY(measurement.isRunning() && !measurement.isCancelled());
-    MainWindow later(made->session(), *theme_);
+    MainWindow later(made->session(), theme_);
     later.remember();
     QCOMPARE(later.section(), Section::Report);
     measurement.cancel();

@@ -8,7 +8,6 @@
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTableView>
-#include <QTemporaryDir>
 #include <QtTest>
 #include <algorithm>
 #include <filesystem>
@@ -26,7 +25,7 @@
 
 namespace dlperf::ui {
 
-class MeasurementRangeTest : public QObject {
+class MeasurementRangeTest : public test::ThemedTest {
     Q_OBJECT
 
 private slots:
@@ -63,21 +62,17 @@ private:
     [[nodiscard]] RunResult result() const;
     [[nodiscard]] std::optional<double> figureInRuns() const;
 
-    QTemporaryDir settings_;
-    std::unique_ptr<ThemeControl> theme_;
     std::unique_ptr<test::MadeWindow> made_;
     std::string id_;  // of a run that is ok
 };
 
 void MeasurementRangeTest::initTestCase() {
-    test::useTestSettings(settings_);
-    theme_ = std::make_unique<ThemeControl>(*qApp);
-    theme_->start(qEnvironmentVariableIsSet("DLPERF_DARK") ? ThemeChoice::Dark : ThemeChoice::Light);
+    theme_.start(qEnvironmentVariableIsSet("DLPERF_DARK") ? ThemeChoice::Dark : ThemeChoice::Light);
 }
 
 void MeasurementRangeTest::init() {
     made_.reset();
-    made_ = test::MadeWindow::open({.results = 0, .runs = 100}, *theme_);
+    made_ = test::MadeWindow::open({.results = 0, .runs = 100}, theme_);
     QVERIFY(made_);
     const auto own = made_->session().own();
     const auto isCase = [&](const RunResult& run) {
@@ -288,7 +283,7 @@ void MeasurementRangeTest::theRunsPageOutlastsAnotherLanguage() {
         return test::findNamed<QLineEdit>(made_->window().runs(), QStringLiteral("Filter runs"));
     };
     filter()->setText(QStringLiteral("1n"));
-    made_->replaceWindow(*theme_);
+    made_->replaceWindow(theme_);
     QCOMPARE(filter()->text(), QStringLiteral("1n"));
     const auto* model = made_->window().runs().findChild<QueueModel*>();
     QCOMPARE(made_->window().runs().findChild<QListView*>()->currentIndex(), model->indexOf(id_));

@@ -6,7 +6,6 @@
 #include <QSortFilterProxyModel>
 #include <QStringListModel>
 #include <QTableView>
-#include <QTemporaryDir>
 #include <QtTest>
 #include <memory>
 
@@ -26,26 +25,17 @@ namespace dlperf::ui {
 
 using Tester = QAbstractItemModelTester;
 
-class ModelsTest : public QObject {
+class ModelsTest : public test::ThemedTest {
     Q_OBJECT
 
 private slots:
-    void initTestCase();
     void theQueueGrowsAndIsFiltered();
     void theResultsAreMadeAnewAndSorted();
     void textsAreSortedByTheirNumbers();
     void everyModelOfTheWindowIsSound();
 
 private:
-    QTemporaryDir settings_;
-    std::unique_ptr<ThemeControl> theme_;
 };
-
-void ModelsTest::initTestCase() {
-    test::useTestSettings(settings_);
-    theme_ = std::make_unique<ThemeControl>(*qApp);
-    theme_->start(ThemeChoice::Light);
-}
 
 void ModelsTest::theQueueGrowsAndIsFiltered() {
     const Vocabulary vocabulary;
@@ -85,7 +75,7 @@ void ModelsTest::theQueueGrowsAndIsFiltered() {
 }
 
 void ModelsTest::theResultsAreMadeAnewAndSorted() {
-    const auto made = test::MadeWindow::open({}, *theme_);
+    const auto made = test::MadeWindow::open({}, theme_);
     QVERIFY(made);
     const report::Comparison& whole = made->window().compare().comparison();
     QVERIFY(whole.series.size() >= 8);
@@ -124,7 +114,7 @@ void ModelsTest::textsAreSortedByTheirNumbers() {
 
 // Also those that are added later, wherever they stand; the testers watch while the window is used.
 void ModelsTest::everyModelOfTheWindowIsSound() {
-    const auto made = test::MadeWindow::open({.results = 500, .runs = 60}, *theme_);
+    const auto made = test::MadeWindow::open({.results = 500, .runs = 60}, theme_);
     QVERIFY(made);
     made->window().showSection(Section::Cluster);
     std::vector<std::unique_ptr<Tester>> testers;

@@ -19,7 +19,6 @@
 #include "ui/session/user_questions.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/question_dialogs.h"
-#include "ui/theme/theme_control.h"
 
 namespace dlperf::ui {
 namespace {
@@ -40,11 +39,10 @@ void keepPicture(QWidget& dialog, const QString& name) {
 
 }  // namespace
 
-class QuestionsTest : public QObject {
+class QuestionsTest : public test::ThemedTest {
     Q_OBJECT
 
 private slots:
-    void initTestCase();
     void init();
     void cleanup();
     void promptsAreAnswered();
@@ -63,26 +61,16 @@ private:
     template <class Dialog>
     [[nodiscard]] Dialog* dialog() const;
 
-    QTemporaryDir settings_;
     std::unique_ptr<QTemporaryDir> folder_;
-    std::unique_ptr<ThemeControl> theme_;
     std::unique_ptr<Session> session_;
     std::unique_ptr<MainWindow> window_;
 };
 
-void QuestionsTest::initTestCase() {
-    test::useTestSettings(settings_);
-    theme_ = std::make_unique<ThemeControl>(*qApp);
-    theme_->start(ThemeChoice::Light);
-}
-
 void QuestionsTest::init() {
     folder_ = std::make_unique<QTemporaryDir>();
     test::useToyRecipe(*folder_);
-    auto session = Session::open(folder_->filePath(QStringLiteral("w")).toStdString());
-    QVERIFY(session.has_value());
-    session_ = std::move(*session);
-    window_ = std::make_unique<MainWindow>(*session_, *theme_);
+    session_ = test::openSession(*folder_);
+    window_ = std::make_unique<MainWindow>(*session_, theme_);
     QVERIFY(test::showWithPage(*window_));
 }
 

@@ -7,7 +7,6 @@
 #include <QLabel>
 #include <QSignalSpy>
 #include <QTableWidget>
-#include <QTemporaryDir>
 #include <QtTest>
 
 #include "tests/ui/find_part.h"
@@ -16,7 +15,6 @@
 #include "tests/ui/watchdog.h"
 #include "ui/session/background.h"
 #include "ui/session/readiness.h"
-#include "ui/theme/theme_control.h"
 
 namespace dlperf::ui {
 namespace {
@@ -47,11 +45,10 @@ launch::PlanNodes planOn(const char* node, bool needsData) {
 
 }  // namespace
 
-class ReadinessTest : public QObject {
+class ReadinessTest : public test::ThemedTest {
     Q_OBJECT
 
 private slots:
-    void initTestCase();
     void init();
     void isHiddenWhereNothingIsNeeded();
     void saysWhatIsReady();
@@ -72,17 +69,9 @@ private:
     }
     [[nodiscard]] QTableWidget* table() const { return panel_->findChild<QTableWidget*>(); }
 
-    QTemporaryDir settings_;
-    std::unique_ptr<ThemeControl> theme_;
     std::unique_ptr<QWidget> window_;
     ReadinessPanel* panel_ = nullptr;
 };
-
-void ReadinessTest::initTestCase() {
-    test::useTestSettings(settings_);
-    theme_ = std::make_unique<ThemeControl>(*qApp);
-    theme_->start(ThemeChoice::Light);
-}
 
 void ReadinessTest::init() {
     window_ = std::make_unique<QWidget>();

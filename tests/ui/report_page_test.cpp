@@ -9,7 +9,6 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollBar>
-#include <QTemporaryDir>
 #include <QTest>
 #include <future>
 
@@ -35,11 +34,10 @@ namespace {
 using report::ReportPart;
 using namespace std::chrono_literals;
 
-class ReportPageTest final : public QObject {
+class ReportPageTest final : public test::ThemedTest {
     Q_OBJECT
 
 private slots:
-    void initTestCase();
     void init();
     void cleanup() { made_.reset(); }
     void sectionsAreMovedByKeysAndKeptForTheNextTime();
@@ -73,20 +71,12 @@ private:
     void setSummary(const QString& text) const;
     void beginExport() const;
 
-    QTemporaryDir settings_;
-    std::unique_ptr<ThemeControl> theme_;
     std::unique_ptr<test::MadeWindow> made_;
 };
 
-void ReportPageTest::initTestCase() {
-    test::useTestSettings(settings_);
-    theme_ = std::make_unique<ThemeControl>(*qApp);
-    theme_->start(ThemeChoice::Light);
-}
-
 void ReportPageTest::init() {
     const test::ApartScope apart(test::Apart::StartUp);
-    made_ = test::MadeWindow::open({}, *theme_);
+    made_ = test::MadeWindow::open({}, theme_);
     QVERIFY(made_);
     made_->press(Qt::Key_5, Qt::ControlModifier);
     QTRY_VERIFY_WITH_TIMEOUT(paper().pageCount() > 0, longWait);
@@ -109,8 +99,7 @@ QString ReportPageTest::exported(const QString& name, const QString& said) const
 void ReportPageTest::setSummary(const QString& text) const {
     test::findButton(page(), QStringLiteral("Summaries …"))->click();
     SummariesDialog* dialog = nullptr;  // the one before may be on its way out
-    QTRY_VERIFY((dialog = test::findPart<SummariesDialog>(
-                     page(), [](const SummariesDialog&) { return true; })) != nullptr);
+    QTRY_VERIFY((dialog = test::findPart<SummariesDialog>(page())) != nullptr);
     dialog->findChild<QPlainTextEdit*>()->setPlainText(text);
     dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok)->click();
 }

@@ -130,9 +130,7 @@ void RunControlTest::init() {
     const test::ApartScope apart(test::Apart::StartUp);
     folder_ = std::make_unique<QTemporaryDir>();
     test::useToyRecipe(*folder_);
-    auto session = Session::open(folder_->filePath(QStringLiteral("w")).toStdString());
-    QVERIFY(session);
-    session_ = std::move(*session);
+    session_ = test::openSession(*folder_);
     page_ = std::make_unique<RunsPage>(*session_);
     session_->start();
     page_->resize(1200, 800);
@@ -180,9 +178,8 @@ void RunControlTest::aStartOnAFullDiskIsRefused() {
 }
 
 void RunControlTest::twoWindowsLoseNoNote() {
-    const auto other = Session::open(folder_->filePath(QStringLiteral("w")).toStdString());
-    QVERIFY(other);
-    Session& second = **other;
+    const auto other = test::openSession(*folder_);
+    Session& second = *other;
     second.start();
     QTRY_VERIFY(session_->isLoaded() && second.isLoaded());
     const std::string run = "20261121-081530-3fa2/0001";

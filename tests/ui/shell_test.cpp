@@ -55,11 +55,10 @@
 
 namespace dlperf::ui {
 
-class ShellTest : public QObject {
+class ShellTest : public test::ThemedTest {
     Q_OBJECT
 
 private slots:
-    void initTestCase();
     void init();
     void cleanup();
     void matches_data();
@@ -95,28 +94,19 @@ private:
     // Opens it and types.
     QListView* find(const QString& query);
 
-    QTemporaryDir settings_;
     std::unique_ptr<QTemporaryDir> folder_;
     std::unique_ptr<Session> session_;
     std::unique_ptr<MainWindow> window_;
-    std::unique_ptr<ThemeControl> theme_;
 };
-
-void ShellTest::initTestCase() {
-    test::useTestSettings(settings_);
-    theme_ = std::make_unique<ThemeControl>(*qApp);
-}
 
 void ShellTest::init() {
     const test::ApartScope apart(test::Apart::StartUp);
     QSettings().clear();
     setFontPercent(100);
-    theme_->start(ThemeChoice::Light);
+    theme_.start(ThemeChoice::Light);
     folder_ = std::make_unique<QTemporaryDir>();
-    auto session = Session::open(folder_->filePath(QStringLiteral("w")).toStdString());
-    QVERIFY(session);
-    session_ = std::move(*session);
-    window_ = std::make_unique<MainWindow>(*session_, *theme_);
+    session_ = test::openSession(*folder_);
+    window_ = std::make_unique<MainWindow>(*session_, theme_);
     QVERIFY(test::showWithPage(*window_));
 }
 
@@ -211,7 +201,7 @@ void ShellTest::findsAnActionByKeyboard() {
 
     find(QStringLiteral("dark"));
     QTest::keyClick(window_->focusWidget(), Qt::Key_Return);
-    QVERIFY(theme_->choice() == ThemeChoice::Dark);
+    QVERIFY(theme_.choice() == ThemeChoice::Dark);
 }
 
 void ShellTest::findsByMouseAndGoesAway() {
@@ -273,7 +263,7 @@ void ShellTest::findsWhatThePagesOffer() {
     find(QStringLiteral("add node"));
     QTest::keyClick(window_->focusWidget(), Qt::Key_Return);
     QCOMPARE(window_->section(), Section::Cluster);
-    auto* ask = test::findPart<QInputDialog>(*window_, [](const QInputDialog&) { return true; });
+    auto* ask = test::findPart<QInputDialog>(*window_);
     QVERIFY(ask != nullptr);
     ask->reject();
 }
@@ -382,7 +372,7 @@ void ShellTest::restoresTheWindow() {
     window_->showSection(Section::Runs);
     window_->close();
 
-    window_ = std::make_unique<MainWindow>(*session_, *theme_);
+    window_ = std::make_unique<MainWindow>(*session_, theme_);
     QVERIFY(splitter()->sizes() != sizes);
     window_->remember();
     window_->show();
@@ -396,7 +386,7 @@ void ShellTest::restoresTheWindow() {
     // Another workspace has a window of its own.
     auto other = Session::open(folder_->filePath(QStringLiteral("other")).toStdString());
     QVERIFY(other);
-    MainWindow second(**other, *theme_);
+    MainWindow second(**other, theme_);
     second.remember();
     QVERIFY(second.section() == Section::Compare);
     QVERIFY(second.size() != QSize(1300, 800));
@@ -416,8 +406,8 @@ void ShellTest::settingsHoldAtOnce() {
     QCOMPARE(theme->currentText(), QStringLiteral("Light"));
     theme->setFocus();
     QTest::keyClick(theme, Qt::Key_Down);
-    QVERIFY(theme_->choice() == ThemeChoice::Dark && ThemeControl::stored() == ThemeChoice::Dark);
-    theme_->toggle();  // elsewhere: the dialog shows it
+    QVERIFY(theme_.choice() == ThemeChoice::Dark && ThemeControl::stored() == ThemeChoice::Dark);
+    theme_.toggle();  // elsewhere: the dialog shows it
     QCOMPARE(theme->currentText(), QStringLiteral("Light"));
 
     auto* percent = dialog->findChild<QSpinBox*>(QStringLiteral("fontPercent"));
@@ -494,7 +484,7 @@ void ShellTest::aLanguageHoldsAtOnce() {
 
     Language texts;
     QVERIFY(texts.use({}));
-    MainWindow second(*session_, *theme_);
+    MainWindow second(*session_, theme_);
     second.takeOver(*window_);
     QVERIFY(!window_->isVisible());
     QVERIFY(test::showWithPage(second));

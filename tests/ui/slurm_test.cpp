@@ -26,7 +26,7 @@
 
 namespace dlperf::ui {
 
-class SlurmTest : public QObject {
+class SlurmTest : public test::ThemedTest {
     Q_OBJECT
 
 private slots:
@@ -47,21 +47,16 @@ private:
     [[nodiscard]] SlurmDialog* openForm();
     [[nodiscard]] QString waiting() const { return session_->nodes().waiting(); }
 
-    QTemporaryDir settings_;
     std::unique_ptr<dlperf::test::OwnSlurm> slurm_;
     std::unique_ptr<QTemporaryDir> folder_;
     std::unique_ptr<Session> session_;
     std::unique_ptr<ClusterPage> page_;
-    std::unique_ptr<ThemeControl> theme_;
 };
 
 void SlurmTest::initTestCase() {
     if (!dlperf::test::OwnSlurm::isThere()) {
         QSKIP("there is no Slurm (slurmctld, slurmd, munge)");
     }
-    test::useTestSettings(settings_);
-    theme_ = std::make_unique<ThemeControl>(*qApp);
-    theme_->start(ThemeChoice::Light);
     slurm_ = std::make_unique<dlperf::test::OwnSlurm>(3);
     QCOMPARE(slurm_->trouble(), std::string());
 }
@@ -87,9 +82,7 @@ void SlurmTest::open() {
         R"({"name": "main", "scheduler": "slurm", "slurm": {"partition": "main"}, "nodes": 2, "node": {"work_dir": ")" +
         folder_->filePath(QStringLiteral("shared")).toStdString() + "\"}}";
     QVERIFY(writeFileAtomically(folder_->filePath(QStringLiteral("w/cluster.json")).toStdString(), list));
-    auto session = Session::open(folder_->filePath(QStringLiteral("w")).toStdString());
-    QVERIFY(session);
-    session_ = std::move(*session);
+    session_ = test::openSession(*folder_);
     page_ = std::make_unique<ClusterPage>(*session_);
     session_->start();
     page_->resize(1200, 800);
@@ -116,7 +109,7 @@ void SlurmTest::theFormTakesWhatAPartitionHas() {
     emit partition->activated(1);
     QCOMPARE(test::findNamed<QSpinBox>(*form, QStringLiteral("Nodes"))->value(), 3);
     test::findNamed<QLineEdit>(*form, QStringLiteral("Time limit"))->setText(QStringLiteral("30"));
-    test::keepPictures(*form, *theme_, QStringLiteral("slurm-form"));
+    test::keepPictures(*form, theme_, QStringLiteral("slurm-form"));
     form->findChild<QPushButton*>(QStringLiteral("accept"))->click();
     const cluster::Cluster now = session_->nodes().written();
     QCOMPARE(now.slurm->partition, std::string("urgent"));
@@ -177,7 +170,7 @@ void SlurmTest::aCheckIsAJobThatWaitsAndCanBeCancelled() {
     const std::string other = slurm_->occupy();
     page_->primaryAction();
     QTRY_VERIFY_WITH_TIMEOUT(waiting().contains(QStringLiteral("Resources")), 60'000);
-    test::keepPictures(*page_, *theme_, QStringLiteral("slurm-check-waits"));
+    test::keepPictures(*page_, theme_, QStringLiteral("slurm-check-waits"));
     test::findButton(*page_, QStringLiteral("Cancel the check"))->click();
     QTRY_VERIFY_WITH_TIMEOUT(session_->nodes().isChecked(), 60'000);
     QVERIFY(waiting().isEmpty());
@@ -212,7 +205,7 @@ void SlurmTest::nodesAreNamedByTheHostsOfTheJob() {
     QCOMPARE(entries[1].jobHost, QStringLiteral("c2"));
     QVERIFY(entries[1].facts.has_value());
     QVERIFY(!session_->nodes().between().empty());
-    test::keepPictures(*page_, *theme_, QStringLiteral("slurm-checked"));
+    test::keepPictures(*page_, theme_, QStringLiteral("slurm-checked"));
 }
 
 void SlurmTest::aRunWaitsInTheQueue() {

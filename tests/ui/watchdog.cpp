@@ -2,6 +2,8 @@
 #include "tests/ui/watchdog.h"
 
 #include <QMetaEnum>
+#include <QSettings>
+#include <QTemporaryDir>
 #include <QThread>
 #include <cstdio>
 #include <utility>
@@ -142,7 +144,12 @@ int main(int argc, char** argv) {
     }
     argv[1] = argv[0];
     --argc;
-    QCoreApplication::setAttribute(Qt::AA_Use96Dpi, true);
+    QCoreApplication::setAttribute(Qt::AA_Use96Dpi);
+    QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+    QCoreApplication::setOrganizationName(QStringLiteral("dlperf-test"));
+    const QTemporaryDir settings;  // the test's own
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings.path());
+    qputenv("DLPERF_RESOURCES", DLPERF_SOURCE_DIR "/resources");
     dlperf::ui::test::WatchedApplication application(argc, argv + 1);
     return QTest::qExec(found->second().get(), argc, argv + 1);
 }

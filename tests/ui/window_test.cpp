@@ -50,11 +50,10 @@ std::filesystem::path writePlan(const QString& folder, const QByteArray& more) {
 
 }  // namespace
 
-class WindowTest : public QObject {
+class WindowTest : public test::ThemedTest {
     Q_OBJECT
 
 private slots:
-    void initTestCase();
     void init();
     void cleanup();
     void firstStartShowsCompare();
@@ -77,27 +76,17 @@ private:
     [[nodiscard]] const run::Campaign& campaign() const { return session_->campaigns().back(); }
     [[nodiscard]] bool runnerAlive() const { return test::isRunnerAlive(*session_); }
 
-    QTemporaryDir settings_;
     std::unique_ptr<QTemporaryDir> folder_;
     std::unique_ptr<Session> session_;
     std::unique_ptr<MainWindow> window_;
-    std::unique_ptr<ThemeControl> theme_;
 };
-
-void WindowTest::initTestCase() {
-    test::useTestSettings(settings_);
-    theme_ = std::make_unique<ThemeControl>(*qApp);
-    theme_->start(ThemeChoice::Light);
-}
 
 void WindowTest::init() {
     const test::ApartScope apart(test::Apart::StartUp);
     folder_ = std::make_unique<QTemporaryDir>();
     test::useToyRecipe(*folder_);
-    auto session = Session::open(folder_->filePath(QStringLiteral("w")).toStdString());
-    QVERIFY(session);
-    session_ = std::move(*session);
-    window_ = std::make_unique<MainWindow>(*session_, *theme_);
+    session_ = test::openSession(*folder_);
+    window_ = std::make_unique<MainWindow>(*session_, theme_);
     session_->start();
     window_->resize(1440, 900);
     QVERIFY(test::showWithPage(*window_));
@@ -175,8 +164,8 @@ void WindowTest::themeChangesInPlace() {
     const QImage light = settled();
     for (int i = 0; i < 2; ++i) {
         checkRoom();
-        QSignalSpy applied(theme_.get(), &ThemeControl::applied);
-        theme_->toggle();
+        QSignalSpy applied(&theme_, &ThemeControl::applied);
+        theme_.toggle();
         QVERIFY(applied.wait());
         QTest::qWait(100);
     }
@@ -353,9 +342,7 @@ void WindowTest::closingRightAfterAStartStopsNothing() {
     window_->launch().primaryAction();
     window_.reset();
     session_.reset();
-    auto session = Session::open(folder_->filePath(QStringLiteral("w")).toStdString());
-    QVERIFY(session);
-    session_ = std::move(*session);
+    session_ = test::openSession(*folder_);
     session_->start();
     QTRY_VERIFY_WITH_TIMEOUT(runnerAlive(), longWait);
 }
