@@ -30,6 +30,8 @@
 #include "tests/store/fixture.h"
 #include "tests/support/made_workspace.h"
 #include "tests/ui/find_part.h"
+#include "tests/ui/made_window.h"
+#include "tests/ui/pictures.h"
 #include "tests/ui/watchdog.h"
 #include "ui/charts/chart_view.h"
 #include "ui/charts/legend_bar.h"
@@ -44,12 +46,11 @@
 #include "ui/pages/run_actions.h"
 #include "ui/session/session.h"
 #include "ui/theme/localized.h"
-#include "ui/theme/theme_control.h"
 #include "ui/widgets/elided.h"
 
 namespace dlperf::ui {
 
-class CompareTest : public QObject {
+class CompareTest : public test::ThemedTest {
     Q_OBJECT
 
 private slots:
@@ -95,7 +96,6 @@ private slots:
 private:
     void open();
     void save(const char* name) const;
-    void saveInBothThemes(const QString& name) const;
     void putOwnRuns() const;
     void putSweep() const;
     [[nodiscard]] QToolButton* button(const QString& text) const;
@@ -104,7 +104,6 @@ private:
     [[nodiscard]] const report::ChartSpec& leftSpec() const;
     void showTopology(const char* text) const;
 
-    std::unique_ptr<ThemeControl> theme_;
     std::unique_ptr<QTemporaryDir> folder_;
     std::unique_ptr<Session> session_;
     std::unique_ptr<ComparePage> page_;
@@ -112,8 +111,6 @@ private:
 
 void CompareTest::init() {
     const test::ApartScope apart(test::Apart::StartUp);
-    theme_ = std::make_unique<ThemeControl>(*qApp);
-    theme_->start(ThemeChoice::Light);
     page_.reset();
     session_.reset();
     folder_ = std::make_unique<QTemporaryDir>();
@@ -122,10 +119,7 @@ void CompareTest::init() {
 }
 
 void CompareTest::save(const char* name) const {
-    if (const QByteArray show = qgetenv("DLPERF_SHOW"); !show.isEmpty()) {
-        page_->grab().save(QString::fromLocal8Bit(show) + QLatin1Char('/') + QLatin1String(name) +
-                           QStringLiteral(".png"));
-    }
+    test::keepPicture(*page_, QLatin1String(name));
 }
 
 void CompareTest::open() {
@@ -367,7 +361,7 @@ void CompareTest::manySeriesAreListedBesideTheCharts() {
     QTest::keyClicks(words, QStringLiteral("mxnet"));
     QVERIFY(table->model()->rowCount() > 0 && table->model()->rowCount() < before.size());
     words->clear();
-    saveInBothThemes(QStringLiteral("compare-legend-list"));
+    test::keepPictures(*page_, theme_, QStringLiteral("compare-legend-list"));
 }
 
 void CompareTest::coloursTellApartWhatIsChosen() {
@@ -558,18 +552,6 @@ void CompareTest::reportShowsWhatIsSeen() {
     }
 }
 
-void CompareTest::saveInBothThemes(const QString& name) const {
-    if (qEnvironmentVariableIsEmpty("DLPERF_SHOW")) {
-        return;
-    }
-    for (const auto& [choice, word] :
-         {std::pair{ThemeChoice::Dark, "-dark"}, {ThemeChoice::Light, "-light"}}) {
-        theme_->start(choice);
-        QTest::qWait(300);  // parts get the theme one after the other
-        save((name + QLatin1String(word)).toUtf8().constData());
-    }
-}
-
 // Seven repetitions at 1n1g, six at 1n8g and 4n8g, four at 2n8g.
 void CompareTest::putOwnRuns() const {
     const auto put = [&](const Topology& topology, const std::vector<double>& figures) {
@@ -659,7 +641,7 @@ void CompareTest::allTopologiesFitTheWindow() {
         page_->findChild<ResultsPanel*>()->setSpread(spread);
         QTest::qWait(50);
         QVERIFY(table->model()->rowCount() >= 9 * 4);
-        saveInBothThemes(QStringLiteral("compare-all-%1").arg(static_cast<int>(spread)));
+        test::keepPictures(*page_, theme_, QStringLiteral("compare-all-%1").arg(static_cast<int>(spread)));
         QTRY_COMPARE(table->horizontalScrollBar()->maximum(), 0);  // the vertical one comes late
         QVERIFY(header.length() <= table->viewport()->width());
         for (int column = 0; column < header.count(); ++column) {
@@ -857,7 +839,7 @@ void CompareTest::theLeftChartIsOverAChosenSetting() {
     QCOMPARE(offered, QStringList({QStringLiteral("NCCL_ALGO"), QStringLiteral("workers")}));
     QVERIFY(leftSpec().kind == report::ChartKind::Bars);
     QCOMPARE(leftSpec().x.categories, (std::vector<std::string>{"Ring", "Tree"}));
-    saveInBothThemes(QStringLiteral("compare-over-variable"));
+    test::keepPictures(*page_, theme_, QStringLiteral("compare-over-variable"));
 
     QTest::keyClick(settingBox(), Qt::Key_Down);
     QTRY_VERIFY(leftSpec().kind == report::ChartKind::Lines);
@@ -868,7 +850,7 @@ void CompareTest::theLeftChartIsOverAChosenSetting() {
         QVERIFY(line.title.ends_with("NCCL_ALGO=Ring") || line.title.ends_with("NCCL_ALGO=Tree"));
     }
     QVERIFY(isShown(QStringLiteral("Throughput, 1n2g")));
-    saveInBothThemes(QStringLiteral("compare-over-option"));
+    test::keepPictures(*page_, theme_, QStringLiteral("compare-over-option"));
     showTopology("1n1g");  // the chart is of the table's topology
     QTRY_VERIFY(isShown(QStringLiteral("Throughput, 1n1g")));
     button(QStringLiteral("Total"))->click();
@@ -921,7 +903,7 @@ void CompareTest::missingFiguresAreMarkedInBothCharts() {
     open();
     QTRY_COMPARE(page_->comparison().series.size(), std::size_t{3});
     QTest::qWait(50);  // charts come one a turn
-    saveInBothThemes(QStringLiteral("compare-missing"));
+    test::keepPictures(*page_, theme_, QStringLiteral("compare-missing"));
     const auto saidOf = [&](report::ChartKind kind) {
         std::set<std::pair<std::string, std::string>> said;
         for (const ChartView* chart : page_->findChildren<ChartView*>()) {
@@ -1005,7 +987,7 @@ void CompareTest::aViewShowsThePivotOfTheSeed() {
     QCOMPARE(text(0, 0), QStringLiteral("1n1g   1 node with 1 device"));
     QCOMPARE(text(1, 2), QStringLiteral("306.82"));
     QCOMPARE(text(1, 6), QStringLiteral("+1.5\u00A0%"));
-    saveInBothThemes(QStringLiteral("compare-pivot"));
+    test::keepPictures(*page_, theme_, QStringLiteral("compare-pivot"));
     // Sorted within the groups, and copied as it is shown.
     table->sortByColumn(2, Qt::DescendingOrder);
     QCOMPARE(text(0, 0), QStringLiteral("1n1g   1 node with 1 device"));
@@ -1063,7 +1045,7 @@ void CompareTest::pointingAndNewResultsLeaveTheSelection() {
     emit chart->seriesHovered(other);
     QCOMPARE(panel->selectedCases(), chosen);
     QVERIFY(isLit(0) && !isLit(2));
-    saveInBothThemes(QStringLiteral("compare-pointed-at"));
+    test::keepPictures(*page_, theme_, QStringLiteral("compare-pointed-at"));
     emit chart->seriesHovered({});
     QVERIFY(!isLit(0));
     emit session_->resultsChanged();
@@ -1205,12 +1187,7 @@ void CompareTest::aChartFillsTheScreen() {
     QTest::mouseClick(full->findChild<LegendBar*>()->findChildren<QToolButton*>()[0], Qt::LeftButton);
     QTRY_COMPARE(inside->spec().series.size(), count - 2);
     QCOMPARE(chart->spec().series.size(), count - 1);
-    if (const QByteArray show = qgetenv("DLPERF_SHOW"); !show.isEmpty()) {
-        full->showNormal();
-        full->resize(1440, 900);
-        QTest::qWait(50);
-        full->grab().save(QString::fromLocal8Bit(show) + QStringLiteral("/full-chart.png"));
-    }
+    test::keepPicture(*full, QStringLiteral("full-chart"));
     QTest::keyClick(inside, Qt::Key_Escape);
     QTRY_VERIFY(full.isNull());
 }

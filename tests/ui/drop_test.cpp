@@ -85,6 +85,8 @@ private:
     [[nodiscard]] QString path(const char* name) const { return made_->path(QLatin1String(name)); }
     void write(const char* name, const std::string& text) const;
     void drop(const QStringList& files);
+    // A folder with one log of which nothing is missing.
+    void dropTheirs();
     void importAndHold(std::promise<void>& go);
     [[nodiscard]] ImportDialog* dialog() const { return window().findChild<ImportDialog*>(); }
     void accept();
@@ -118,6 +120,11 @@ void DropTest::drop(const QStringList& files) {
     QVERIFY(enter.isAccepted());
     QDropEvent event({700, 400}, Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(&window(), &event);
+}
+
+void DropTest::dropTheirs() {
+    write("theirs/1n1g/r50_b128_fp32_1.log", pytorchLog());
+    drop({path("theirs")});
 }
 
 void DropTest::accept() {
@@ -238,8 +245,7 @@ void DropTest::saysWhatIsMissing() {
 }
 
 void DropTest::returnInAFieldOnlyApplies() {
-    write("theirs/1n1g/r50_b128_fp32_1.log", pytorchLog());  // nothing is missing: it could be imported
-    drop({path("theirs")});
+    dropTheirs();  // it could be imported
     QTRY_VERIFY_WITH_TIMEOUT(dialog() != nullptr, 30'000);
     auto* const import = dialog()->findChild<QPushButton*>(QStringLiteral("import"));
     QVERIFY(import->isEnabled());
@@ -312,8 +318,7 @@ void DropTest::whatIsSaidStaysWithItsLog() {
 }
 
 void DropTest::theSameLogsAgainSaySo() {
-    write("theirs/1n1g/r50_b128_fp32_1.log", pytorchLog());
-    drop({path("theirs")});
+    dropTheirs();
     accept();
     QTRY_VERIFY_WITH_TIMEOUT(said("import").contains(QLatin1String("1 log was imported")), 30'000);
     drop({path("theirs")});
@@ -343,8 +348,7 @@ void DropTest::anArchiveThatIsNotWantedLeavesNothing() {
 
 // Theirs, accepted; nothing is copied before `go`.
 void DropTest::importAndHold(std::promise<void>& go) {
-    write("theirs/1n1g/r50_b128_fp32_1.log", pytorchLog());
-    drop({path("theirs")});
+    dropTheirs();
     QTRY_VERIFY_WITH_TIMEOUT(dialog() != nullptr, 30'000);
     holdImports(go);
     accept();
@@ -362,8 +366,7 @@ void DropTest::anImportGoesOnInAnotherWindow() {
 }
 
 void DropTest::anotherWindowSaysWhatWasImported() {
-    write("theirs/1n1g/r50_b128_fp32_1.log", pytorchLog());
-    drop({path("theirs")});
+    dropTheirs();
     accept();
     QTRY_VERIFY_WITH_TIMEOUT(said("import").contains(QLatin1String("1 log was imported")), 30'000);
     made_->replaceWindow(theme_);
@@ -395,8 +398,7 @@ void DropTest::anImportedRunIsFoundByItsLog() {
 }
 
 void DropTest::anotherWindowAsksAboutLogsThatWereFound() {
-    write("theirs/1n1g/r50_b128_fp32_1.log", pytorchLog());
-    drop({path("theirs")});
+    dropTheirs();
     QTRY_VERIFY_WITH_TIMEOUT(dialog() != nullptr, 30'000);
     made_->replaceWindow(theme_);
     accept();

@@ -4,7 +4,6 @@
 #include <QAction>
 #include <QFileDialog>
 #include <QHeaderView>
-#include <QLabel>
 #include <QMenu>
 #include <QProcess>
 #include <QPushButton>
@@ -286,12 +285,8 @@ void ExportsTest::aWrittenFileIsNamedAndTheNextProposedBesideIt() {
     exportTo(QStringLiteral("Left chart …"), file);
     const auto saysSo = [&](const QString& name) {
         const auto banners = made_->window().compare().findChildren<Banner*>();
-        return std::any_of(banners.begin(), banners.end(), [&](const Banner* banner) {
-            const auto labels = banner->findChildren<QLabel*>();
-            return banner->isVisible() && std::any_of(labels.begin(), labels.end(), [&](const QLabel* label) {
-                       return label->text().contains(name);
-                   });
-        });
+        return std::ranges::any_of(
+            banners, [&](const Banner* banner) { return test::findWords(*banner, name) != nullptr; });
     };
     QTRY_VERIFY(saysSo(file));
     exportTo(QStringLiteral("Right chart …"), made_->path(QStringLiteral("other.pdf")));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QAbstractButton>
+#include <QLabel>
 #include <algorithm>
 
 namespace dlperf::ui::test {
@@ -24,6 +25,11 @@ template <typename Part>
 [[nodiscard]] inline QAbstractButton* findButton(const QWidget& within, const QString& text) {
     return findPart<QAbstractButton>(within,
                                      [&](const QAbstractButton& button) { return button.text() == text; });
+}
+
+// The first label that has these words in it.
+[[nodiscard]] inline QLabel* findWords(const QWidget& within, const QString& words) {
+    return findPart<QLabel>(within, [&](const QLabel& label) { return label.text().contains(words); });
 }
 
 // By the name that a screen reader says.

@@ -51,6 +51,7 @@ private slots:
 
 private:
     void open(const test::Made& made, Section section);
+    void openEveryPage();
     [[nodiscard]] QWidget* focus() const { return QApplication::focusWidget(); }
     // Tab until this has the focus; false when it is never reached.
     template <class Wanted>
@@ -71,6 +72,14 @@ void KeyboardTest::open(const test::Made& made, Section section) {
     QVERIFY(made_);
     made_->press(static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>(section)), Qt::ControlModifier);
     QCOMPARE(made_->window().section(), section);
+}
+
+void KeyboardTest::openEveryPage() {
+    open({.results = 0, .runs = 20}, Section::Runs);
+    for (int i = 0; i < sectionCount; ++i) {
+        made_->window().showSection(static_cast<Section>(i));
+        QTest::qWait(50);
+    }
 }
 
 // Every page, with runs and figures; Compare as charts, as a pivot table and as a table.
@@ -185,11 +194,7 @@ void KeyboardTest::tabGoesThroughEveryPlaceOnce() {
 }
 
 void KeyboardTest::picturesHaveNames() {
-    open({.results = 0, .runs = 20}, Section::Runs);
-    for (int i = 0; i < sectionCount; ++i) {
-        made_->window().showSection(static_cast<Section>(i));
-        QTest::qWait(50);
-    }
+    openEveryPage();
     int pictures = 0;
     for (const QAbstractButton* button : made_->window().findChildren<QAbstractButton*>()) {
         const QString qts = QStringLiteral("qt_");  // a line edit's own
@@ -258,11 +263,7 @@ void KeyboardTest::tabFollowsTheEye() {
 
 // As a screen reader says them: by a name of their own or by the label that they belong to.
 void KeyboardTest::fieldsHaveNames() {
-    open({.results = 0, .runs = 20}, Section::Runs);
-    for (int i = 0; i < sectionCount; ++i) {
-        made_->window().showSection(static_cast<Section>(i));
-        QTest::qWait(50);
-    }
+    openEveryPage();
     QStringList nameless;
     int fields = 0;
     for (QWidget* field : made_->window().findChildren<QWidget*>()) {
@@ -304,13 +305,9 @@ void KeyboardTest::launchStarts() {
     // Where the trainer is not built the runner refuses: that it was asked for is what is looked at here.
     Session& session = made_->session();
     const QSignalSpy refused(&session, &Session::runnerRefused);
-    const auto alive = [&] { return !session.campaigns().empty() && session.campaigns().back().runnerAlive; };
     made_->press(Qt::Key_Return, Qt::ControlModifier);
-    QTRY_VERIFY_WITH_TIMEOUT(!refused.isEmpty() || alive(), longWait);
-    if (alive()) {
-        session.request(run::Request::Cancel);
-        QTRY_VERIFY_WITH_TIMEOUT(!alive(), longWait);
-    }
+    QTRY_VERIFY_WITH_TIMEOUT(!refused.isEmpty() || test::isRunnerAlive(session), longWait);
+    QVERIFY(test::endRunner(session));
 }
 
 void KeyboardTest::aRunIsFoundExcludedAndTakenBack() {
@@ -345,24 +342,18 @@ void KeyboardTest::anExclusionIsTakenBackAtOnce() {
     const std::string id = finished->id;
     made_->window().runs().select(id);
     const auto isExcluded = [&] { return made_->session().note(id).excluded; };
-    made_->press(Qt::Key_K, Qt::ControlModifier);
-    made_->type(QStringLiteral("exclude"));
-    made_->press(Qt::Key_Return);
+    made_->find(QStringLiteral("exclude"));
     QTRY_VERIFY_WITH_TIMEOUT(isExcluded(), longWait);
     QTRY_COMPARE(focus()->objectName(), QStringLiteral("reason"));
     made_->press(Qt::Key_Z, Qt::ControlModifier);
     QTRY_VERIFY_WITH_TIMEOUT(!isExcluded(), longWait);
-    made_->press(Qt::Key_K, Qt::ControlModifier);
-    made_->type(QStringLiteral("exclude"));
-    made_->press(Qt::Key_Return);
+    made_->find(QStringLiteral("exclude"));
     QTRY_VERIFY_WITH_TIMEOUT(isExcluded(), longWait);
     QTRY_COMPARE(focus()->objectName(), QStringLiteral("reason"));
     made_->type(QStringLiteral("x"));
     made_->press(Qt::Key_Z, Qt::ControlModifier);  // first what was typed
     QVERIFY(isExcluded());
-    made_->press(Qt::Key_K, Qt::ControlModifier);
-    made_->type(QStringLiteral("undo"));
-    made_->press(Qt::Key_Return);
+    made_->find(QStringLiteral("undo"));
     QTRY_VERIFY_WITH_TIMEOUT(!isExcluded(), longWait);
 }
 

@@ -7,7 +7,6 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
-#include <QLabel>
 #include <QLayout>
 #include <QLineEdit>
 #include <QMenu>
@@ -77,6 +76,13 @@ private slots:
     void theListOfRunsIsReadWhole();
 
 private:
+    void openPage();
+    void rename(const char* name) const;
+    // A plan that the program brings.
+    [[nodiscard]] std::filesystem::path readyFile() const {
+        return session_->resources() / "plans" / "resnet50-this-machine.json";
+    }
+    [[nodiscard]] launch::Plan readyPlan() const { return launch::readPlan(readyFile()).value(); }
     [[nodiscard]] QToolButton* chip(const QString& name) const {
         return test::findNamed<QToolButton>(*page_, name);
     }
@@ -93,7 +99,11 @@ private:
     }
     void addVariable(const char* name) const { typeInto(QStringLiteral("Variable: other"), name); }
     [[nodiscard]] QPushButton* start() const { return page_->findChild<PlannedRuns*>()->startButton(); }
-    [[nodiscard]] bool isSaid(const QString& words) const;
+    [[nodiscard]] bool isSaid(const QString& words) const {
+        return std::ranges::any_of(page_->findChildren<QLabel*>(), [&](const QLabel* label) {
+            return !label->isHidden() && label->text().contains(words);
+        });
+    }
 
     std::unique_ptr<QTemporaryDir> folder_;
     std::unique_ptr<Session> session_;
@@ -103,26 +113,27 @@ private:
 void LaunchTest::init() {
     folder_ = std::make_unique<QTemporaryDir>();
     session_ = test::openSession(*folder_);
-    page_ = std::make_unique<LaunchPage>(*session_);
     session_->start();
+    openPage();
+    QTRY_VERIFY_WITH_TIMEOUT(session_->nodes().isChecked(), 60'000);
+}
+
+void LaunchTest::openPage() {
+    page_ = std::make_unique<LaunchPage>(*session_);
     page_->resize(1270, 850);
     page_->show();
     QTRY_VERIFY(page_->isReady());
-    QTRY_VERIFY_WITH_TIMEOUT(session_->nodes().isChecked(), 60'000);
+}
+
+void LaunchTest::rename(const char* name) const {
+    QLineEdit* line = field(QStringLiteral("Name of the plan"));
+    line->selectAll();
+    QTest::keyClicks(line, QLatin1String(name));
 }
 
 void LaunchTest::cleanup() {
     page_.reset();
     session_.reset();
-}
-
-bool LaunchTest::isSaid(const QString& words) const {
-    for (const QLabel* label : page_->findChildren<QLabel*>()) {
-        if (!label->isHidden() && label->text().contains(words)) {
-            return true;
-        }
-    }
-    return false;
 }
 
 void LaunchTest::chipsBuildThePlan() {
@@ -150,10 +161,7 @@ void LaunchTest::anotherValueIsTyped() {
     QVERIFY(typed->isHidden());
     QVERIFY(chip(QStringLiteral("Batch size: 24"))->isChecked());
     QCOMPARE(start()->text(), QStringLiteral("Start 12 runs"));
-    chip(QStringLiteral("Topology: other"))->click();
-    typed = field(QStringLiteral("Topology: other"));
-    QTest::keyClicks(typed, QStringLiteral("9n9g"));
-    QTest::keyClick(typed, Qt::Key_Return);
+    typeInto(QStringLiteral("Topology: other"), "9n9g");
     QVERIFY(isSaid(QStringLiteral("9n9g needs 9 nodes, there are 1")));
     QCOMPARE(start()->text(), QStringLiteral("Start 12 runs"));
 }
@@ -203,12 +211,7 @@ void LaunchTest::valuesOfAnOptionAreChips() {
     test::findNamed<QToolButton>(*page_, QStringLiteral("image_size: several values"))->click();
     QVERIFY(chip(QStringLiteral("image_size: 64"))->isChecked());
     for (const char* size : {"96", "128"}) {
-        if (size == std::string_view("128")) {
-            chip(QStringLiteral("image_size: other"))->click();
-        }
-        QLineEdit* typed = field(QStringLiteral("image_size: other"));
-        QTest::keyClicks(typed, QLatin1String(size));
-        QTest::keyClick(typed, Qt::Key_Return);
+        typeInto(QStringLiteral("image_size: other"), size);
     }
     QCOMPARE(start()->text(), QStringLiteral("Start 18 runs"));
     QVERIFY(isSaid(QStringLiteral("image_size=128")));
@@ -265,8 +268,7 @@ void LaunchTest::anotherPlanBringsItsOwnVariables() {
     typeInto(QStringLiteral("NCCL_ALGO: other"), "Ring");
     addVariable("HALF_TYPED");
     QVERIFY(isSaid(QStringLiteral("HALF_TYPED")));
-    launch::Plan plan =
-        launch::readPlan(session_->resources() / "plans" / "resnet50-this-machine.json").value();
+    launch::Plan plan = readyPlan();
     plan.env = {{"OMP_NUM_THREADS", {"1", "2"}}, {"NCCL_ALGO", {"Tree"}}};
     const auto file = session_->workspace().root() / "variables.json";
     QVERIFY(savePlan(plan, file));
@@ -356,8 +358,7 @@ void LaunchTest::theListHasTheRunsInOrder() {
 }
 
 void LaunchTest::plansAreSavedAndFoundAgain() {
-    launch::Plan plan =
-        launch::readPlan(session_->resources() / "plans" / "resnet50-this-machine.json").value();
+    launch::Plan plan = readyPlan();
     plan.name = "mine";
     plan.batchSizes = {4};
     const auto folder = session_->workspace().root() / "plans";
@@ -376,9 +377,8 @@ void LaunchTest::plansAreSavedAndFoundAgain() {
 
 // What ran well counts for its own case only, and not when it is excluded.
 void LaunchTest::skipsCasesThatHaveTheirRuns() {
-    const auto file = session_->resources() / "plans" / "resnet50-this-machine.json";
-    auto draft = readDraft(file, session_->resources(), session_->workspace().root(), session_->vocabulary(),
-                           session_->nodes().cluster(), session_->formats());
+    auto draft = readDraft(readyFile(), session_->resources(), session_->workspace().root(),
+                           session_->vocabulary(), session_->nodes().cluster(), session_->formats());
     QVERIFY(draft);
     RunResult ok;
     ok.benchmarkCase = draft->prepared.runs.front().benchmarkCase;
@@ -533,24 +533,15 @@ void LaunchTest::theSpaceBarStartsNothingByItself() {
 }
 
 void LaunchTest::aPlanThatWasNotSavedIsThereAgain() {
-    const auto openAgain = [this] {
-        page_ = std::make_unique<LaunchPage>(*session_);
-        page_->resize(1270, 850);
-        page_->show();
-        QTRY_VERIFY(page_->isReady());
-    };
-    QLineEdit* name = field(QStringLiteral("Name of the plan"));
-    name->selectAll();
-    QTest::keyClicks(name, QStringLiteral("mine"));
-    openAgain();
+    rename("mine");
+    openPage();
     QCOMPARE(page_->draft()->plan.name, std::string("mine"));
     QVERIFY(page_->draft()->changed);
-    openAgain();  // and was not touched in between
+    openPage();  // and was not touched in between
     QCOMPARE(page_->draft()->plan.name, std::string("mine"));
     // Another plan that is asked for at once takes its place, and it can be had back.
     page_ = std::make_unique<LaunchPage>(*session_);
-    launch::Plan other =
-        launch::readPlan(session_->resources() / "plans" / "resnet50-this-machine.json").value();
+    launch::Plan other = readyPlan();
     other.name = "other";
     page_->usePlan(other);
     page_->show();
@@ -569,9 +560,7 @@ void LaunchTest::changesOutlastAPlanFromOutside() {
                (page_->openPlan(file), true);
     };
     const auto shows = [this](const char* name) { return page_->draft()->plan.name == name; };
-    QLineEdit* name = field(QStringLiteral("Name of the plan"));
-    name->selectAll();
-    QTest::keyClicks(name, QStringLiteral("mine"));
+    rename("mine");
     QVERIFY(write(QStringLiteral("theirs")));
     QTRY_VERIFY(shows("theirs"));
     // Told before it is used; and nothing else comes under the pointer that used it.
@@ -593,9 +582,8 @@ void LaunchTest::changesOutlastAPlanFromOutside() {
     // One that nobody agreed to does not come back by that button, whatever was changed in it.
     QVERIFY(write(QStringLiteral("foreign")));
     QTRY_VERIFY(shows("foreign"));
-    name->selectAll();
-    QTest::keyClicks(name, QStringLiteral("changed"));
-    page_->usePlan(session_->resources() / "plans" / "resnet50-this-machine.json");
+    rename("changed");
+    page_->usePlan(readyFile());
     QTRY_VERIFY(!shows("changed"));
     test::findButton(*page_, QStringLiteral("Take it back"))->click();
     QVERIFY(shows("mine"));
@@ -673,7 +661,7 @@ void LaunchTest::aRecipeOfOnesOwnCanBeAdded() {
     QVERIFY(page_->draft()->plan.recipes.back() == "toy");
     QVERIFY(!page_->draft()->problem);
     // Another plan of this workspace knows it as well.
-    page_->usePlan(session_->resources() / "plans" / "resnet50-this-machine.json");
+    page_->usePlan(readyFile());
     QTRY_VERIFY(page_->draft()->plan.recipes.size() == 1);
     QVERIFY(page_->draft()->recipes.find("toy") != nullptr);
 }
@@ -692,6 +680,16 @@ void LaunchTest::aRecipeIsAddedThoughTheWindowCloses() {
     QVERIFY(QFile::exists(folder_->filePath(QStringLiteral("w/recipes/toy/recipe.json"))));
 }
 
+// One run of it.
+static launch::Plan planOf(const char* recipe) {
+    launch::Plan plan;
+    plan.name = recipe;
+    plan.recipes = {recipe};
+    plan.topologies = {{1, 1}};
+    plan.batchSizes = {8};
+    return plan;
+}
+
 void LaunchTest::aFormatThatWasAddedIsKnown() {
     const std::filesystem::path toy = DLPERF_SOURCE_DIR "/tests/ui/recipes/toy";
     const std::filesystem::path own = session_->workspace().root() / "recipes" / "toy";
@@ -700,12 +698,7 @@ void LaunchTest::aFormatThatWasAddedIsKnown() {
     auto recipe = *readJsonFile(own / "recipe.json");
     recipe["format"] = "mine";
     QVERIFY(writeFileAtomically(own / "recipe.json", recipe.dump()));
-    launch::Plan plan;
-    plan.name = "mine";
-    plan.recipes = {"toy"};
-    plan.topologies = {{1, 1}};
-    plan.batchSizes = {8};
-    page_->usePlan(plan);
+    page_->usePlan(planOf("toy"));
     QTRY_VERIFY(isSaid(QStringLiteral("the log format \"mine\", which is not known")));
     QVERIFY(writeFileAtomically(session_->workspace().root() / "formats.json",
                                 R"([{"name": "mine", "unit": "images/s", "window": {"warmup": 1, "train": 3},
@@ -718,13 +711,8 @@ void LaunchTest::aFormatThatWasAddedIsKnown() {
 }
 
 void LaunchTest::theRangeIsTheFormatsWhereThePlanSaysNone() {
-    launch::Plan plan;
-    plan.name = "bert";
-    plan.recipes = {"gluon-nlp-bert"};
-    plan.topologies = {{1, 1}};
-    plan.batchSizes = {8};
-    page_->usePlan(plan);
-    QTRY_COMPARE(page_->draft()->plan.name, std::string("bert"));
+    page_->usePlan(planOf("gluon-nlp-bert"));
+    QTRY_COMPARE(page_->draft()->plan.name, std::string("gluon-nlp-bert"));
     QVERIFY(!page_->draft()->prepared.runs.empty());
     auto* warmup = test::findNamed<QSpinBox>(*page_, QStringLiteral("Warmup"));
     auto* measured = test::findNamed<QSpinBox>(*page_, QStringLiteral("Measured"));

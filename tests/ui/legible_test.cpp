@@ -17,6 +17,7 @@
 #include "core/import/import_logs.h"
 #include "tests/ui/find_part.h"
 #include "tests/ui/made_window.h"
+#include "tests/ui/pictures.h"
 #include "tests/ui/watchdog.h"
 #include "ui/pages/before_after_panel.h"
 #include "ui/pages/compare_page.h"
@@ -273,10 +274,7 @@ void LegibleTest::beforeAndAfterHasItsRoom() {
     if (size.width() >= 960) {
         QCOMPARE(cases->horizontalScrollBar()->maximum(), 0);  // of figures none is to be scrolled to
     }
-    if (const QByteArray show = qgetenv("DLPERF_SHOW"); !show.isEmpty()) {
-        window.grab().save(
-            QStringLiteral("%1/before-after-%2.png").arg(QString::fromLocal8Bit(show)).arg(size.width()));
-    }
+    test::keepPicture(window, QStringLiteral("before-after-%1").arg(size.width()));
 }
 
 void LegibleTest::laptopsScrollDownOnly_data() {
@@ -406,10 +404,8 @@ void LegibleTest::dialogsHaveTheirRoom() {
         QCOMPARE(dialog->size(), size);  // else it needs more
         const QStringList faults = faultsOf(*dialog);
         QVERIFY2(faults.isEmpty(), qPrintable(faults.join(QLatin1Char('\n'))));
-        if (const QByteArray show = qgetenv("DLPERF_SHOW"); !show.isEmpty()) {
-            dialog->grab().save(QString::fromLocal8Bit(show) + QLatin1Char('/') + dialog->windowTitle() +
-                                QString::number(percent) + QStringLiteral("-%1.png").arg(size.width()));
-        }
+        test::keepPicture(*dialog,
+                          dialog->windowTitle() + QStringLiteral("%1-%2").arg(percent).arg(size.width()));
     }
 }
 

@@ -9,6 +9,7 @@
 
 #include "tests/support/made_workspace.h"
 #include "tests/ui/made_window.h"
+#include "tests/ui/pictures.h"
 #include "tests/ui/watchdog.h"
 #include "ui/session/session.h"
 #include "ui/shell/main_window.h"
@@ -41,10 +42,7 @@ void LoadingTest::showsASlowRead() {
     const auto* strip = window.findChild<LoadingStrip*>();
     QVERIFY(!strip->isVisible());
     QTRY_VERIFY(strip->isVisible());
-    if (const QString pictures = qEnvironmentVariable("DLPERF_PICTURES"); !pictures.isEmpty()) {
-        QVERIFY(QDir().mkpath(pictures));
-        QVERIFY(window.grab().save(pictures + QStringLiteral("/loading.png")));
-    }
+    test::keepPicture(window, QStringLiteral("loading"));
     index.exec("ROLLBACK");
     QTRY_VERIFY_WITH_TIMEOUT((*session)->isLoaded(), 30'000);
     QTRY_VERIFY(!strip->isVisible());

@@ -92,6 +92,12 @@ void MadeWindow::type(const QString& text) {
     QTest::keyClicks(QApplication::focusWidget(), text);
 }
 
+void MadeWindow::find(const QString& text) {
+    press(Qt::Key_K, Qt::ControlModifier);
+    type(text);
+    press(Qt::Key_Return);
+}
+
 void MadeWindow::replaceWindow(ThemeControl& theme) {
     const ApartScope apart(Apart::StartUp);
     const std::unique_ptr<MainWindow> before = std::move(window_);

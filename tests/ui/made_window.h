@@ -60,6 +60,8 @@ public:
     // To whatever has the focus, as a keyboard does.
     void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier);
     void type(const QString& text);
+    // By the palette: types it there and takes the first that is found.
+    void find(const QString& text);
     // As when another language is chosen: a new window takes the place of this one, which goes.
     void replaceWindow(ThemeControl& theme);
 

@@ -15,6 +15,7 @@
 #include "core/measure/reanalyze.h"
 #include "tests/ui/find_part.h"
 #include "tests/ui/made_window.h"
+#include "tests/ui/pictures.h"
 #include "tests/ui/watchdog.h"
 #include "ui/models/queue_model.h"
 #include "ui/pages/compare_page.h"
@@ -29,7 +30,6 @@ class MeasurementRangeTest : public test::ThemedTest {
     Q_OBJECT
 
 private slots:
-    void initTestCase();
     void init();
     void aBadRangeIsRefusedWhereItIsTyped();
     void returnTakesTheRange();
@@ -58,17 +58,13 @@ private:
     void ask(const MeasurementRange& window) const;
     // In the dialog: ten iterations less of this range at each end.
     void narrow(const MeasurementRange& range);
-    void save(const char* name) const;
+    void save(const char* name);
     [[nodiscard]] RunResult result() const;
     [[nodiscard]] std::optional<double> figureInRuns() const;
 
     std::unique_ptr<test::MadeWindow> made_;
     std::string id_;  // of a run that is ok
 };
-
-void MeasurementRangeTest::initTestCase() {
-    theme_.start(qEnvironmentVariableIsSet("DLPERF_DARK") ? ThemeChoice::Dark : ThemeChoice::Light);
-}
 
 void MeasurementRangeTest::init() {
     made_.reset();
@@ -83,13 +79,9 @@ void MeasurementRangeTest::init() {
     id_ = found->id;
 }
 
-void MeasurementRangeTest::save(const char* name) const {
-    if (const QByteArray show = qgetenv("DLPERF_SHOW"); !show.isEmpty()) {
-        QTest::qWait(300);  // what has just changed is painted
-        QWidget* shown = dialog() != nullptr ? static_cast<QWidget*>(dialog()) : &made_->window();
-        shown->grab().save(QString::fromLocal8Bit(show) + QLatin1Char('/') + QLatin1String(name) +
-                           QStringLiteral(".png"));
-    }
+void MeasurementRangeTest::save(const char* name) {
+    QWidget* shown = dialog() != nullptr ? static_cast<QWidget*>(dialog()) : &made_->window();
+    test::keepPictures(*shown, theme_, QLatin1String(name));
 }
 
 void MeasurementRangeTest::open() {

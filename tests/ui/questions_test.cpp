@@ -13,6 +13,7 @@
 #include "tests/support/sshd.h"
 #include "tests/ui/find_part.h"
 #include "tests/ui/made_window.h"
+#include "tests/ui/pictures.h"
 #include "tests/ui/watchdog.h"
 #include "ui/session/node_list.h"
 #include "ui/session/session.h"
@@ -30,12 +31,6 @@ const remote::PromptRequest twoFactors{"gpu-01",
                                        "me@gpu-01.lab asks: Second factor",
                                        "Open the app <b>and</b> read the code.",
                                        {{"Code:", true}, {"PIN:", false}}};
-
-void keepPicture(QWidget& dialog, const QString& name) {
-    if (const QString folder = qEnvironmentVariable("DLPERF_PICTURES"); !folder.isEmpty()) {
-        QVERIFY(dialog.grab().save(folder + QLatin1Char('/') + name));
-    }
-}
 
 }  // namespace
 
@@ -96,15 +91,13 @@ void QuestionsTest::promptsAreAnswered() {
     auto* shown = dialog<LoginDialog>();
     QVERIFY(shown != nullptr);
     QVERIFY(!shown->styleSheet().isEmpty());  // from its first picture on
-    keepPicture(*shown, QStringLiteral("login.png"));
+    test::keepPicture(*shown, QStringLiteral("login"));
     const auto fields = shown->findChildren<QLineEdit*>();
     QCOMPARE(fields.size(), 2);
     QCOMPARE(fields[0]->echoMode(), QLineEdit::Normal);
     QCOMPARE(fields[1]->echoMode(), QLineEdit::Password);
-    const auto labels = shown->findChildren<QLabel*>();
-    QVERIFY(std::ranges::any_of(labels, [](const QLabel* label) {
-        return label->text().contains(QLatin1String("<b>")) && label->textFormat() == Qt::PlainText;
-    }));
+    const auto* marked = test::findWords(*shown, QStringLiteral("<b>"));
+    QVERIFY(marked != nullptr && marked->textFormat() == Qt::PlainText);
     QTest::keyClicks(fields[0], QStringLiteral("123456"));
     QTest::keyClicks(fields[1], QStringLiteral("secret"));
     QTest::keyClick(fields[1], Qt::Key_Return);
@@ -123,7 +116,7 @@ void QuestionsTest::enterAloneTrustsNobody() {
     auto answer = std::async(std::launch::async, [ask = questions().hostKey] { return ask(stranger, {}); });
     auto* shown = dialog<HostKeyDialog>();
     QVERIFY(shown != nullptr);
-    keepPicture(*shown, QStringLiteral("host-key.png"));
+    test::keepPicture(*shown, QStringLiteral("host-key"));
     QCOMPARE(test::findNamed<QLabel>(*shown, QStringLiteral("Fingerprint"))->text(),
              QString::fromStdString(stranger.fingerprint));
     QTest::keyClick(shown, Qt::Key_Return);

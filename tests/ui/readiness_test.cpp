@@ -4,7 +4,6 @@
 
 #include <QClipboard>
 #include <QGuiApplication>
-#include <QLabel>
 #include <QSignalSpy>
 #include <QTableWidget>
 #include <QtTest>
@@ -60,10 +59,7 @@ private slots:
     void whoCancelledALoginIsAskedAgain();
 
 private:
-    [[nodiscard]] bool says(const QString& words) const {
-        return test::findPart<QLabel>(*panel_, [&](const QLabel& label) { return label.text() == words; }) !=
-               nullptr;
-    }
+    [[nodiscard]] bool says(const QString& words) const { return test::findWords(*panel_, words) != nullptr; }
     [[nodiscard]] QAbstractButton* button(const QString& text) const {
         return test::findButton(*panel_, text);
     }

@@ -7,7 +7,6 @@
 #include <QDir>
 #include <QHeaderView>
 #include <QInputDialog>
-#include <QLabel>
 #include <QLineEdit>
 #include <QListView>
 #include <QLocale>
@@ -598,9 +597,7 @@ void ShellTest::theManualIsSearched() {
     QVERIFY(manual->chapter() != chapter);
     field->setText(QStringLiteral("qwertyuiop"));
     QTest::keyClick(field, Qt::Key_Return);
-    QVERIFY(test::findPart<QLabel>(*manual, [](const QLabel& label) {
-                return label.text() == QStringLiteral("0 hits");
-            }) != nullptr);
+    QVERIFY(test::findWords(*manual, QStringLiteral("0 hits")) != nullptr);
     QTest::keyClick(field, Qt::Key_Escape);  // first the search, then the window
     QVERIFY(field->text().isEmpty() && manual->isVisible());
     QTest::keyClick(field, Qt::Key_Escape);

@@ -52,7 +52,7 @@ QString textOf(const std::string& svg) {
 
 std::string rendered(const report::ChartSpec& spec) {
     const auto svg = renderSvg(spec, 720, 420);
-    if (const QByteArray folder = qgetenv("DLPERF_SHOW"); !folder.isEmpty() && svg) {
+    if (const QByteArray folder = qgetenv("DLPERF_PICTURES"); !folder.isEmpty() && svg) {
         QFile file(QString::fromLocal8Bit(folder) + QLatin1Char('/') + QString::fromStdString(spec.title) +
                    QStringLiteral(".svg"));
         if (file.open(QIODevice::WriteOnly)) {

@@ -1,33 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/cluster_page.h"
 
-#include <QCoreApplication>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QInputDialog>
-#include <QItemSelectionModel>
-#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
 #include <QShortcut>
-#include <QSortFilterProxyModel>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <array>
 #include <numeric>
-#include <optional>
 #include <utility>
 
 #include "core/cluster/host_lists.h"
-#include "ui/models/copy_table.h"
 #include "ui/models/nodes_model.h"
 #include "ui/pages/checks_panel.h"
 #include "ui/pages/measured_panel.h"
 #include "ui/pages/node_details.h"
 #include "ui/pages/node_form.h"
-#include "ui/pages/slurm_dialog.h"
-#include "ui/pages/write_file.h"
+#include "ui/pages/nodes_panel.h"
 #include "ui/session/background.h"
 #include "ui/session/session.h"
 #include "ui/theme/fonts.h"
@@ -35,18 +26,11 @@
 #include "ui/theme/numbers.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/parts.h"
-#include "ui/widgets/table_header.h"
 
 namespace dlperf::ui {
 namespace {
 
 constexpr int answerMilliseconds = 50;
-constexpr int nodeRowHeight = 30;
-constexpr int nodesHeaderHeight = 28;
-constexpr int columnGap = 24;
-constexpr int rowsShown = 4;   // at least, before the table scrolls
-constexpr int rowsBefore = 8;  // at most: the details need the room
-constexpr int nodesFilterWidth = 220;
 constexpr int stackedBelow = 1060;  // px of the page, at 100 %
 constexpr int leastPanel = 260;     // px, where the page scrolls
 
@@ -74,144 +58,6 @@ private:
 
 }  // namespace
 
-// The table of the nodes. Nodes are named by their place in the list, whatever the table's order.
-class NodesPanel final : public Panel {
-    Q_DECLARE_TR_FUNCTIONS(dlperf::ui::NodesPanel)
-
-public:
-    explicit NodesPanel(NodeList& nodes, QWidget* parent = nullptr)
-        : Panel(parent),
-          nodes_(nodes),
-          model_(new NodesModel(nodes, this)),
-          shown_(new QSortFilterProxyModel(this)),
-          table_(new QTableView) {
-        buildHeader();
-        shown_->setSourceModel(model_);
-        shown_->setSortRole(NodesModel::rawRole);
-        shown_->setFilterKeyColumn(-1);
-        shown_->setFilterCaseSensitivity(Qt::CaseInsensitive);
-        connect(filter_, &QLineEdit::textChanged, shown_, &QSortFilterProxyModel::setFilterFixedString);
-        table_->setObjectName(QStringLiteral("nodes"));
-        table_->setProperty("kind", "rows");
-        table_->setHorizontalHeader(new TableHeader(table_));
-        table_->setModel(shown_);
-        setUpRowTable(table_, tr("Nodes"), nodeRowHeight);
-        table_->setSortingEnabled(true);
-        table_->sortByColumn(-1, Qt::AscendingOrder);  // as the file has them
-        table_->setSelectionMode(QAbstractItemView::SingleSelection);
-        connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-                [this] { selectionChanged(); });
-        connect(table_, &QTableView::activated, this, [this] { activated(); });
-        table_->setContextMenuPolicy(Qt::CustomContextMenu);
-        // At the node, whether the mouse or a key asked for it.
-        connect(table_, &QTableView::customContextMenuRequested, this, [this](const QPoint& where) {
-            const QRect row = table_->visualRect(table_->currentIndex());
-            menuAsked(table_->viewport()->mapToGlobal(
-                row.top() <= where.y() && where.y() <= row.bottom() ? where : row.center()));
-        });
-        auto* remove = new QShortcut(QKeySequence(Qt::Key_Delete), table_);
-        remove->setContext(Qt::WidgetShortcut);
-        connect(remove, &QShortcut::activated, this, [this] { removeAsked(); });
-        body()->addWidget(table_);
-    }
-
-    [[nodiscard]] std::optional<std::size_t> selected() const {
-        const QModelIndex current = shown_->mapToSource(table_->currentIndex());
-        const bool valid =
-            current.isValid() && static_cast<std::size_t>(current.row()) < nodes_.entries().size();
-        return valid ? std::optional(static_cast<std::size_t>(current.row())) : std::nullopt;
-    }
-
-    void select(std::size_t index) {
-        table_->setCurrentIndex(shown_->mapFromSource(model_->index(static_cast<int>(index), 0)));
-    }
-
-    void clearFilter() { filter_->clear(); }
-
-    void focusFilter() { filter_->setFocus(Qt::ShortcutFocusReason); }
-
-    void focusTable() { table_->setFocus(Qt::OtherFocusReason); }
-
-    // After another list: as many rows as it has, within bounds.
-    void fitRows() {
-        const auto rows = std::clamp(static_cast<int>(nodes_.entries().size()), rowsShown, rowsBefore);
-        table_->setFixedHeight(scaled(nodeRowHeight) * rows + scaled(nodesHeaderHeight) + 2);
-    }
-
-    // Columns never get narrower under the pointer, whatever a probe finds. Between them is as much room as
-    // there is. Where that is not enough, Last check goes, and no other column moves: the panel's head has
-    // the selected node's.
-    void fitColumns() {
-        std::array<int, NodesModel::LastCheck> before{};
-        int needed = 0;
-        for (int column = 0; column < NodesModel::LastCheck; ++column) {
-            before[static_cast<std::size_t>(column)] = table_->columnWidth(column);
-            table_->resizeColumnToContents(column);
-            needed += table_->columnWidth(column);
-        }
-        table_->setColumnHidden(NodesModel::LastCheck, false);  // a hidden one's hint is 0
-        const QHeaderView& header = *table_->horizontalHeader();
-        const int last =  // Qt stretches it from the default size
-            std::max(header.sectionSizeHint(NodesModel::LastCheck), header.defaultSectionSize());
-        const int room = table_->viewport()->width();
-        const int gap = std::clamp((room - needed - last) / NodesModel::LastCheck, 0, columnGap);
-        int used = 0;
-        for (int column = 0; column < NodesModel::LastCheck; ++column) {
-            const int had = isFitted_ ? before[static_cast<std::size_t>(column)] : 0;
-            table_->setColumnWidth(column, std::max(had, table_->columnWidth(column) + gap));
-            used += table_->columnWidth(column);
-        }
-        table_->setColumnHidden(NodesModel::LastCheck, used + last > room);
-        isFitted_ = isFitted_ || isVisible();
-    }
-
-    void showLastCheck(const QDateTime& asked) {
-        lastCheck_->setText(asked.isValid()
-                                ? tr("Last check %1").arg(asked.toString(QStringLiteral("HH:mm:ss")))
-                                : QString());
-    }
-
-    std::function<void()> selectionChanged;
-    std::function<void()> activated;
-    std::function<void()> removeAsked;
-    std::function<void(const QPoint&)> menuAsked;  // for the selected node, on the screen
-
-protected:
-    void resizeEvent(QResizeEvent* event) override {
-        Panel::resizeEvent(event);
-        isFitted_ = false;
-        fitColumns();
-    }
-
-private:
-    void buildHeader() {
-        QHBoxLayout* head = addHeader(tr("Nodes"));
-        filter_ = makeFilterField(tr("Filter nodes"));
-        filter_->setProperty("size", "small");
-        filter_->setFixedWidth(nodesFilterWidth);
-        head->insertWidget(1, filter_);
-        lastCheck_ = makeLabel({}, "secondary");
-        head->addWidget(lastCheck_);
-        QPushButton* copy = makeSmallButton(tr("Copy table"), QStringLiteral("copy"));
-        connect(copy, &QPushButton::clicked, this, &NodesPanel::copyTable);
-        head->addWidget(copy);
-    }
-
-    void copyTable() const {
-        const report::Table table =
-            shownTable(*shown_, firstOf(NodesModel::ColumnCount), firstOf(shown_->rowCount()));
-        copyText(QString::fromStdString(report::toMarkdown(table)));
-    }
-
-    NodeList& nodes_;
-    NodesModel* model_;
-    QSortFilterProxyModel* shown_;
-    QLineEdit* filter_;
-    QTableView* table_;
-    QLabel* lastCheck_;
-    bool isFitted_ = false;  // to the width that the page has
-};
-
 ClusterPage::ClusterPage(Session& session, QWidget* parent)
     : Page(tr("Cluster"), {620, 560}, parent), session_(session), nodes_(session.nodes()) {
     buildHeader();
@@ -233,9 +79,7 @@ ClusterPage::ClusterPage(Session& session, QWidget* parent)
     connect(&nodes_, &NodeList::changedElsewhere, this, &ClusterPage::showChangedElsewhere);
     connect(&nodes_, &NodeList::betweenChanged, this, &ClusterPage::showSelected);
     connect(&nodes_, &NodeList::waitingChanged, this, &ClusterPage::showWaiting);
-    auto* find = new QShortcut(QKeySequence::Find, this);
-    find->setContext(Qt::WidgetWithChildrenShortcut);
-    connect(find, &QShortcut::activated, table_, &NodesPanel::focusFilter);
+    new QShortcut(QKeySequence::Find, this, table_, &NodesPanel::focusFilter, Qt::WidgetWithChildrenShortcut);
     // Hundreds of nodes answer at about the same time: the table is fitted once for all of them.
     answered_.setSingleShot(true);
     answered_.setInterval(answerMilliseconds);
@@ -244,30 +88,6 @@ ClusterPage::ClusterPage(Session& session, QWidget* parent)
         setSubtitle(summaryOf(nodes_));
     });
     showAll();
-}
-
-QPushButton* ClusterPage::makeImport() {
-    QPushButton* import = makeButton(tr("Import"), QStringLiteral("import"));
-    auto* menu = new QMenu(import);
-    menu->addAction(tr("Cluster &file …"), this, &ClusterPage::chooseCluster);
-    menu->addAction(tr("&Host file of MPI or Horovod …"), this, &ClusterPage::chooseHostfile);
-    menu->addAction(tr("Hosts of the &SSH configuration"), this,
-                    [this] { openList([] { return offerOfSsh(); }); });
-    menu->addAction(tr("Nodes from Sl&urm …"), this, &ClusterPage::chooseSlurm);
-    menu->addAction(tr("&This machine alone"), this, [this] {
-        replaceList(cluster::thisMachine(), tr("The list holds this machine alone now."));
-    });
-    import->setMenu(menu);
-    return import;
-}
-
-QPushButton* ClusterPage::makeExport() {
-    QPushButton* button = makeButton(tr("Export"), QStringLiteral("export"));
-    auto* menu = new QMenu(button);
-    menu->addAction(tr("Cluster &file …"), this, [this] { chooseExport(false); });
-    menu->addAction(tr("&Host file of MPI or Horovod …"), this, [this] { chooseExport(true); });
-    button->setMenu(menu);
-    return button;
 }
 
 void ClusterPage::buildHeader() {
@@ -294,10 +114,10 @@ void ClusterPage::buildBody() {
     column->addWidget(said_);
     QWidget* host = column->parentWidget();
     table_ = new NodesPanel(nodes_, host);
-    table_->selectionChanged = [this] { showSelected(); };
-    table_->activated = [this] { details_->showTab(NodeDetails::Settings); };
-    table_->removeAsked = [this] { removeNode(); };
-    table_->menuAsked = [this](const QPoint& where) { showNodeMenu(where); };
+    connect(table_, &NodesPanel::selectionChanged, this, &ClusterPage::showSelected);
+    connect(table_, &NodesPanel::activated, this, [this] { details_->showTab(NodeDetails::Settings); });
+    connect(table_, &NodesPanel::removeAsked, this, &ClusterPage::removeNode);
+    connect(table_, &NodesPanel::menuAsked, this, &ClusterPage::showNodeMenu);
     column->addWidget(table_);
     panels_ = makeRow(nullptr, {}, 10);
     details_ = new NodeDetails(host);
@@ -488,30 +308,6 @@ void ClusterPage::showChangedElsewhere(const QString& aside) {
     askForList();
 }
 
-// What was typed belongs to a node of the list before, though the new one may have its name.
-void ClusterPage::useList(const cluster::Cluster& cluster, bool accepted) {
-    details_->form().forgetTyped();
-    nodes_.use(cluster, accepted);
-    table_->select(0);
-}
-
-// Where the list still waits for its user, that question stands, and there is no undo.
-void ClusterPage::replaceList(const cluster::Cluster& cluster, const QString& what, bool accepted) {
-    if (!nodes_.isRead()) {
-        return;
-    }
-    const auto undo = [this, before = nodes_.written(), wasAccepted = nodes_.isAccepted()] {
-        if (nodes_.isRead()) {
-            useList(before, wasAccepted);
-        }
-    };
-    useList(cluster, accepted);
-    forgetSaid();
-    if (accepted) {
-        said_->sayShared(what, tr("The runs and folders of other nodes stay."), undo);
-    }
-}
-
 void ClusterPage::removeNode() {
     const auto index = table_->selected();
     if (!index || nodes_.entries().size() < 2 || nodes_.entries()[*index].node.seat) {
@@ -524,39 +320,6 @@ void ClusterPage::removeNode() {
     table_->select(std::min(*index, nodes_.entries().size() - 1));
 }
 
-void ClusterPage::chooseCluster() {
-    const QString file =
-        QFileDialog::getOpenFileName(this, tr("Open a cluster"), {}, tr("Clusters (*.json);;All files (*)"));
-    if (!file.isEmpty()) {
-        openCluster(file.toStdString());
-    }
-}
-
-void ClusterPage::chooseHostfile() {
-    const QString file = QFileDialog::getOpenFileName(this, tr("Open a host file"), {}, tr("All files (*)"));
-    if (!file.isEmpty()) {
-        openHostfile(file.toStdString());
-    }
-}
-
-void ClusterPage::openHostfile(const std::filesystem::path& file) {
-    openList([file] { return offerOfHostfile(file); });
-}
-
-void ClusterPage::chooseSlurm() {
-    auto* dialog = new SlurmDialog(nodes_.written(), session_.credentials(), this);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &QDialog::accepted, this, [this, dialog] {
-        if (const auto cluster = dialog->typed()) {
-            // The form shows a part of what a list of Slurm's runs: what is not seen is not agreed to.
-            replaceList(*cluster, tr("Nodes come from Slurm now, with the job of each run."),
-                        nodes_.isAccepted() || !nodes_.slurm());
-        }
-    });
-    dialog->open();
-    dialog->askForPartitions();
-}
-
 // A check may wait for hours in the queue.
 void ClusterPage::showWaiting() {
     if (!nodes_.waiting().isEmpty()) {
@@ -567,52 +330,6 @@ void ClusterPage::showWaiting() {
         question_ = {};
         banner_->hide();
     }
-}
-
-void ClusterPage::chooseExport(bool hostfile) {
-    const QString file =
-        QFileDialog::getSaveFileName(this, hostfile ? tr("Export as a host file") : tr("Export the cluster"),
-                                     hostfile ? QStringLiteral("hostfile") : QStringLiteral("cluster.json"),
-                                     hostfile ? tr("All files (*)") : tr("Clusters (*.json);;All files (*)"));
-    if (file.isEmpty()) {
-        return;
-    }
-    hostfile ? exportHostfile(file.toStdString()) : exportCluster(file.toStdString());
-}
-
-void ClusterPage::exportCluster(const std::filesystem::path& file) {
-    exportList(file, toJson(nodes_.written()).dump(2) + "\n");
-}
-
-void ClusterPage::exportHostfile(const std::filesystem::path& file) {
-    exportList(file, hostfileOf(nodes_.cluster()));
-}
-
-// For its user alone: the environment of a node may hold what is nobody else's.
-void ClusterPage::exportList(const std::filesystem::path& file, const std::string& text) {
-    constexpr unsigned ownOnly = 0600;
-    question_ = {};
-    writeFile(session_.background(), *banner_, QString::fromStdString(file.string()), text,
-              tr("The list was exported."), {}, ownOnly);
-}
-
-void ClusterPage::openList(const std::function<Result<ListOffer>()>& read) {
-    session_.background().ask(this, read, [this](const Result<ListOffer>& offer) { takeOffer(offer); });
-}
-
-void ClusterPage::takeOffer(const Result<ListOffer>& offer) {
-    if (!offer) {
-        (void)tell(Failure(offer.error()));
-        return;
-    }
-    question_ = {.kind = Question::Use, .cluster = offer->cluster, .bytes = offer->bytes};
-    if (isTrusted(offer->bytes) && nodes_.isRead()) {
-        act();
-        return;
-    }
-    banner_->showMessage(
-        "warn", tr("The list \"%1\" comes from outside.").arg(QString::fromStdString(offer->cluster.name)),
-        commandsOf(offer->cluster), {}, tr("Use these nodes"));
 }
 
 // A workspace from elsewhere brings its list: nothing of it runs before somebody has looked.

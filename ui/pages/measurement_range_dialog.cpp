@@ -233,8 +233,7 @@ MeasurementRangeDialog::~MeasurementRangeDialog() {
 }
 
 void MeasurementRangeDialog::build() {
-    QVBoxLayout* column =
-        makeColumn(this, {dialogMargin, dialogMargin, dialogMargin, dialogMargin}, dialogSpacing);
+    QVBoxLayout* column = makeDialogColumn(this);
     const bool one = runs_.size() == 1;
     column->addWidget(makeLabel(one ? tr("One run: %1").arg(rangesOf(runs_))
                                     : tr("%1 runs: %2").arg(runs_.size()).arg(rangesOf(runs_)),
@@ -318,7 +317,6 @@ void MeasurementRangeDialog::buildProgress(QVBoxLayout& column) {
     progress_->setAccessibleName(tr("Reading the logs"));
     row->addWidget(progress_, 1);
     QPushButton* stopButton = makeSmallButton(tr("Stop"), QStringLiteral("stop"));
-    stopButton->setAutoDefault(false);
     connect(stopButton, &QPushButton::clicked, this, [this] {
         stop();
         problem_->showProblem(tr("The logs were not read to their ends. Choose a range to read them again."));
@@ -336,12 +334,9 @@ void MeasurementRangeDialog::buildButtons(QVBoxLayout& column) {
     accept_->setDefault(true);  // Return, in a field too
     if (anyChanged(runs_)) {
         QPushButton* original = makeButton(tr("Restore the original range"));
-        original->setAutoDefault(false);
         buttons->addButton(original, QDialogButtonBox::ResetRole);
         connect(original, &QPushButton::clicked, this, &MeasurementRangeDialog::restore);
     }
-    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     column.addWidget(buttons);
 }
 

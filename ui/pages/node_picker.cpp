@@ -229,14 +229,9 @@ void NodePicker::buildTable() {
     table_->setColumnWidth(Rank, scaled(rankWidth));
     table_->setToolTip(tr("Space uses a node or skips it; the menu makes it the master"));
     table_->setContextMenuPolicy(Qt::ActionsContextMenu);
-    auto* first = new QAction(tr("Make it the &master (rank 0)"), table_);
-    connect(first, &QAction::triggered, this, &NodePicker::makeFirst);
-    table_->addAction(first);
-    auto* toggle = new QAction(tr("&Use it or skip it"), table_);
-    toggle->setShortcut(Qt::Key_Space);
-    toggle->setShortcutContext(Qt::WidgetShortcut);
-    connect(toggle, &QAction::triggered, this, &NodePicker::toggleCurrent);
-    table_->addAction(toggle);
+    table_->addAction(tr("Make it the &master (rank 0)"), this, &NodePicker::makeFirst);
+    table_->addAction(tr("&Use it or skip it"), Qt::Key_Space, this, &NodePicker::toggleCurrent)
+        ->setShortcutContext(Qt::WidgetShortcut);
     layout()->addWidget(table_);
 }
 

@@ -65,8 +65,7 @@ SlurmDialog::~SlurmDialog() {
 }
 
 void SlurmDialog::build() {
-    QVBoxLayout* column =
-        makeColumn(this, {dialogMargin, dialogMargin, dialogMargin, dialogMargin}, dialogSpacing);
+    QVBoxLayout* column = makeDialogColumn(this);
     column->addWidget(
         makeText(tr("Each run is a job: it waits in the queue, gets its nodes, and gives them back. The "
                     "work folder must be one that the login node and the nodes share."),
@@ -110,7 +109,6 @@ void SlurmDialog::buildPartition(QFormLayout& form) {
         tr("Where jobs are submitted: a name of your SSH configuration, or user@host:port; empty: here"));
     connect(login_, &QLineEdit::textChanged, this, &SlurmDialog::showTyped);
     ask_ = makeSmallButton(tr("List partitions"), QStringLiteral("refresh"));
-    ask_->setAutoDefault(false);
     connect(ask_, &QPushButton::clicked, this, &SlurmDialog::askForPartitions);
     QHBoxLayout* row = makeRow(nullptr, {}, 8);
     row->addWidget(login_, 1);
@@ -170,12 +168,10 @@ void SlurmDialog::buildNode(QFormLayout& form) {
 }
 
 void SlurmDialog::buildButtons() {
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+    QDialogButtonBox* buttons = makeDialogButtons(QDialogButtonBox::Cancel, this);
     accept_ = makeButton(tr("Use these nodes"), {}, "primary");
     accept_->setObjectName(QStringLiteral("accept"));
     buttons->addButton(accept_, QDialogButtonBox::AcceptRole);
-    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     layout()->addWidget(buttons);
 }
 

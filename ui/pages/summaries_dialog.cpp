@@ -42,8 +42,6 @@ SummariesDialog::SummariesDialog(const report::Report& report, std::vector<repor
     fields->addStretch(1);
     column->addWidget(makeScrolled(content, ScrollBars::VerticalOnly), 1);
     QDialogButtonBox* buttons = makeDialogButtons(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
-    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     column->addWidget(buttons);
     if (!fields_.empty()) {
         fields_.front().text->setFocus();

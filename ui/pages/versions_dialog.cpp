@@ -173,8 +173,7 @@ VersionsDialog::VersionsDialog(Background& files, const QString& title,
 }
 
 void VersionsDialog::build(const QString& title) {
-    QVBoxLayout* column =
-        makeColumn(this, {dialogMargin, dialogMargin, dialogMargin, dialogMargin}, dialogSpacing);
+    QVBoxLayout* column = makeDialogColumn(this);
     auto* head = new QHBoxLayout;
     head->addWidget(makeLabel(title, "strong"), 1);
     filter_ = makeFilterField(tr("Filter versions"));
@@ -187,10 +186,8 @@ void VersionsDialog::build(const QString& title) {
     buildChanges(*column);
     QDialogButtonBox* buttons = makeDialogButtons(QDialogButtonBox::Close, this);
     QPushButton* copyAll = makeButton(tr("Copy table"), QStringLiteral("copy"));
-    copyAll->setAutoDefault(false);  // Enter in the filter
     connect(copyAll, &QPushButton::clicked, this, &VersionsDialog::copy);
     buttons->addButton(copyAll, QDialogButtonBox::ActionRole);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     column->addWidget(buttons);
     filter_->setFocus();
 }

@@ -159,6 +159,7 @@ private:
     void readPublished();
     void readStatus();
     void tellIfGone(bool gone);
+    [[nodiscard]] static bool isGone(const store::Workspace& workspace);
     void readAll();
     void takeDeletion(const Result<run::Deletion>& deletion, const DeletionDone& onDone);
     [[nodiscard]] Error goneError() const;

@@ -33,6 +33,14 @@
 #include "ui/widgets/table_header.h"
 
 namespace dlperf::ui {
+
+// A log of the plan, with what was said of it, and as it was found.
+struct ImportRow {
+    imports::Proposal* log;
+    imports::Proposal found;
+    QStringList said = QStringList(ImportDialog::FieldCount);
+};
+
 namespace {
 
 constexpr int importRowHeight = 28;
@@ -104,55 +112,54 @@ QVariant signOf(const Proposal& proposal) {
 }  // namespace
 
 // One row a log: what is known of it and what becomes of it.
-class ImportModel final : public ColumnsModel<Proposal> {
+class ImportModel final : public ColumnsModel<ImportRow> {
     Q_DECLARE_TR_FUNCTIONS(dlperf::ui::ImportModel)
 
 public:
-    ImportModel(std::shared_ptr<imports::ImportPlan> plan, const Vocabulary& vocabulary, QObject* parent)
-        : ColumnsModel(parent), plan_(std::move(plan)), vocabulary_(vocabulary) {
-        for (const bool open : {true, false}) {  // what waits for an answer is seen first
-            for (std::size_t i = 0; i < plan_->proposals.size(); ++i) {
-                if (isOpen(plan_->proposals[i]) == open) {
-                    order_.push_back(i);
-                }
-            }
-        }
-        found_ = mapped(order_, [this](std::size_t i) { return plan_->proposals[i]; });
-        shown_ = found_;
+    ImportModel(imports::ImportPlan& plan, const Vocabulary& vocabulary, QObject* parent)
+        : ColumnsModel(parent),
+          rows_(mapped(plan.proposals,
+                       [](Proposal& log) {
+                           return ImportRow{&log, log};
+                       })),
+          vocabulary_(vocabulary) {
+        // What waits for an answer is seen first.
+        std::ranges::stable_partition(rows_, [](const ImportRow& row) { return isOpen(row.found); });
+        const auto column = [](const QString& title, std::function<QString(const Proposal&)> text) {
+            const auto ofRow = [text = std::move(text)](const ImportRow& row) { return text(*row.log); };
+            return Column{.title = title, .text = ofRow, .tip = ofRow};
+        };
         const auto word = [&vocabulary](WordKind kind, std::string Configuration::*field) {
             return [&vocabulary, kind, field](const Proposal& log) {
                 return textOr(vocabulary.title(kind, log.configuration.*field));
             };
         };
         std::vector<Column> columns{
-            {tr("Log"), [](const Proposal& log) { return QString::fromStdString(log.name); }},
-            {tr("State"), verdictText},
-            {tr("Format"),
-             [](const Proposal& log) {
-                 return textOr(log.format != nullptr ? analysis::name(*log.format) : std::string());
-             }},
-            {tr("Framework"), word(WordKind::Framework, &Configuration::framework)},
-            {tr("Implementation"), word(WordKind::Implementation, &Configuration::implementation)},
-            {tr("Model"), word(WordKind::Model, &Configuration::model)},
-            {tr("Topology"),
-             [](const Proposal& log) {
-                 return textOr(log.topology ? toString(*log.topology) : std::string());
-             }},
-            {tr("Batch"),
-             [](const Proposal& log) {
-                 const int size = log.configuration.batchSize;
-                 return textOr(size > 0 ? std::to_string(size) : std::string());
-             }},
-            {tr("Precision"), [](const Proposal& log) { return textOr(log.configuration.precision); }},
-            {tr("Repetition"),
-             [](const Proposal& log) {
-                 return log.repetition ? QString::number(*log.repetition) : tr("next free");
-             }},
-            {tr("Remarks"), remarksOn}};
-        for (Column& column : columns) {
-            column.tip = column.text;
-        }
-        columns[formatColumn].tip = [](const Proposal& log) { return localized(log.why); };
+            column(tr("Log"), [](const Proposal& log) { return QString::fromStdString(log.name); }),
+            column(tr("State"), verdictText),
+            column(tr("Format"),
+                   [](const Proposal& log) {
+                       return textOr(log.format != nullptr ? analysis::name(*log.format) : std::string());
+                   }),
+            column(tr("Framework"), word(WordKind::Framework, &Configuration::framework)),
+            column(tr("Implementation"), word(WordKind::Implementation, &Configuration::implementation)),
+            column(tr("Model"), word(WordKind::Model, &Configuration::model)),
+            column(tr("Topology"),
+                   [](const Proposal& log) {
+                       return textOr(log.topology ? toString(*log.topology) : std::string());
+                   }),
+            column(tr("Batch"),
+                   [](const Proposal& log) {
+                       const int size = log.configuration.batchSize;
+                       return textOr(size > 0 ? std::to_string(size) : std::string());
+                   }),
+            column(tr("Precision"), [](const Proposal& log) { return textOr(log.configuration.precision); }),
+            column(tr("Repetition"),
+                   [](const Proposal& log) {
+                       return log.repetition ? QString::number(*log.repetition) : tr("next free");
+                   }),
+            column(tr("Remarks"), remarksOn)};
+        columns[formatColumn].tip = [](const ImportRow& row) { return localized(row.log->why); };
         setColumns(std::move(columns));
     }
 
@@ -162,34 +169,35 @@ public:
                    : ColumnsModel::data(index, role);
     }
 
-    [[nodiscard]] const Proposal& proposal(int row) const { return rows()[static_cast<std::size_t>(row)]; }
+    [[nodiscard]] const Proposal& proposal(int row) const {
+        return *rows_[static_cast<std::size_t>(row)].log;
+    }
+
+    [[nodiscard]] const QStringList& said(int row) const { return rows_[static_cast<std::size_t>(row)].said; }
 
     // All that is said of this log, over what was found: what was said of it before and is not here counts no
     // more.
-    void correct(int row, const imports::Corrections& corrections) {
-        const auto at = static_cast<std::size_t>(row);
-        if (found_[at].verdict != imports::Verdict::Duplicate) {
-            shown_[at] = found_[at];
-            imports::correct(shown_[at], corrections, vocabulary_);
-            plan_->proposals[order_[at]] = shown_[at];
+    void correct(int row, const QStringList& said, const imports::Corrections& corrections) {
+        ImportRow& corrected = rows_[static_cast<std::size_t>(row)];
+        corrected.said = said;
+        if (corrected.found.verdict != imports::Verdict::Duplicate) {
+            *corrected.log = corrected.found;
+            imports::correct(*corrected.log, corrections, vocabulary_);
             emit dataChanged(index(row, 0), index(row, columnCount() - 1));
         }
     }
 
 protected:
-    [[nodiscard]] std::span<const Proposal> rows() const override { return shown_; }
+    [[nodiscard]] std::span<const ImportRow> rows() const override { return rows_; }
 
 private:
-    std::shared_ptr<imports::ImportPlan> plan_;
-    std::vector<std::size_t> order_;  // the plan's, by row
-    std::vector<Proposal> found_;     // by row
-    std::vector<Proposal> shown_;     // the same with what was said
+    std::vector<ImportRow> rows_;
     const Vocabulary& vocabulary_;
 };
 
 ImportDialog::ImportDialog(std::shared_ptr<imports::ImportPlan> plan, const Vocabulary& vocabulary,
                            QWidget* parent)
-    : QDialog(parent), plan_(std::move(plan)), model_(new ImportModel(plan_, vocabulary, this)) {
+    : QDialog(parent), plan_(std::move(plan)), model_(new ImportModel(*plan_, vocabulary, this)) {
     setWindowTitle(tr("Import logs"));
     build();
     resize(
@@ -200,8 +208,7 @@ ImportDialog::ImportDialog(std::shared_ptr<imports::ImportPlan> plan, const Voca
 }
 
 void ImportDialog::build() {
-    QVBoxLayout* column =
-        makeColumn(this, {dialogMargin, dialogMargin, dialogMargin, dialogMargin}, dialogSpacing);
+    QVBoxLayout* column = makeDialogColumn(this);
     column->addWidget(makeLabel(
         tr("They will be copied to logs/imported-%1").arg(QString::fromStdString(plan_->name)), "strong"));
     word_ = makeLabel({}, "secondary");
@@ -214,8 +221,6 @@ void ImportDialog::build() {
     import_ = makeButton({}, {}, "primary");
     import_->setObjectName(QStringLiteral("import"));
     buttons->addButton(import_, QDialogButtonBox::AcceptRole);
-    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     column->addWidget(buttons);
 }
 
@@ -268,8 +273,8 @@ QWidget* ImportDialog::buildCorrections() {
         format_->addItem(QString::fromStdString(format->name));
     }
     row->addWidget(format_);
-    // As Field; the case stands in the second row.
-    const std::array<std::pair<QString, QString>, FieldCount> fields{
+    // After the format, as Field; the case stands in the second row.
+    const std::array<std::pair<QString, QString>, FieldCount - 1> fields{
         {{tr("Framework"), QStringLiteral("MXNet")},
          {tr("Implementation"), QStringLiteral("gluon-cv")},
          {tr("Model"), QStringLiteral("r50")},
@@ -278,7 +283,7 @@ QWidget* ImportDialog::buildCorrections() {
          {tr("Precision"), QStringLiteral("fp32")},
          {tr("Repetition"), QStringLiteral("1")}}};
     for (std::size_t i = 0; i < fields.size(); ++i) {
-        fields_.at(i) = addField(i < Topology ? *row : *second, fields.at(i).first, fields.at(i).second);
+        fields_.at(i) = addField(i + 1 < Topology ? *row : *second, fields.at(i).first, fields.at(i).second);
     }
     filled_ = typed();
     apply_ = makeButton(tr("Apply"));
@@ -345,44 +350,39 @@ QStringList ImportDialog::typed() const {
 }
 
 void ImportDialog::fill(const QStringList& texts) {
-    format_->setCurrentIndex(texts[0].isEmpty() ? 0 : format_->findText(texts[0]));
+    format_->setCurrentIndex(texts[Format].isEmpty() ? 0 : format_->findText(texts[Format]));
     for (std::size_t i = 0; i < fields_.size(); ++i) {
         fields_.at(i)->setText(texts[static_cast<qsizetype>(i) + 1]);
     }
 }
 
 QStringList ImportDialog::saidOf(const std::vector<int>& rows) const {
-    const QStringList nothing(FieldCount + 1);
-    std::optional<QStringList> common;
+    QStringList common = rows.empty() ? QStringList(FieldCount) : model_->said(rows.front());
     for (const int row : rows) {
-        const auto said = said_.find(row);
-        const QStringList& texts = said == said_.end() ? nothing : said->second;
-        common = common.value_or(texts);
-        for (qsizetype i = 0; i < texts.size(); ++i) {
-            if ((*common)[i] != texts[i]) {
-                (*common)[i].clear();
+        for (qsizetype field = 0; field < FieldCount; ++field) {
+            if (common[field] != model_->said(row)[field]) {
+                common[field].clear();
             }
         }
     }
-    return common.value_or(nothing);
+    return common;
 }
 
 Result<imports::Corrections> ImportDialog::correctionsOf(const QStringList& texts) const {
-    const auto text = [&](Field field) { return texts[static_cast<qsizetype>(field) + 1]; };
     imports::Corrections corrections;
-    corrections.topology = parseTopology(text(Topology).toStdString());
-    if (!text(Topology).isEmpty() && !corrections.topology) {
-        return fail(tr("\"%1\" is no topology: write it like 2n8g.").arg(text(Topology)).toStdString());
+    corrections.topology = parseTopology(texts[Topology].toStdString());
+    if (!texts[Topology].isEmpty() && !corrections.topology) {
+        return fail(tr("\"%1\" is no topology: write it like 2n8g.").arg(texts[Topology]).toStdString());
     }
     corrections.batchSize =
-        TRY(numberIn(text(BatchSize), tr("\"%1\" is no batch size: write a number from 1.")));
+        TRY(numberIn(texts[BatchSize], tr("\"%1\" is no batch size: write a number from 1.")));
     corrections.repetition =
-        TRY(numberIn(text(Repetition), tr("\"%1\" is no repetition: write a number from 1.")));
-    corrections.format = texts[0].isEmpty() ? nullptr : plan_->formats.find(texts[0].toStdString());
-    corrections.framework = text(Framework).toStdString();
-    corrections.implementation = text(Implementation).toStdString();
-    corrections.model = text(Model).toStdString();
-    corrections.precision = text(Precision).toStdString();
+        TRY(numberIn(texts[Repetition], tr("\"%1\" is no repetition: write a number from 1.")));
+    corrections.format = texts[Format].isEmpty() ? nullptr : plan_->formats.find(texts[Format].toStdString());
+    corrections.framework = texts[Framework].toStdString();
+    corrections.implementation = texts[Implementation].toStdString();
+    corrections.model = texts[Model].toStdString();
+    corrections.precision = texts[Precision].toStdString();
     return corrections;
 }
 
@@ -400,8 +400,7 @@ void ImportDialog::apply() {
             }
         }
         if (const auto corrections = correctionsOf(all)) {
-            model_->correct(row, *corrections);
-            said_[row] = all;
+            model_->correct(row, all, *corrections);
         }
     }
     filled_ = texts;

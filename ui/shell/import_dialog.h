@@ -5,7 +5,6 @@
 #include <QDialog>
 #include <QStringList>
 #include <array>
-#include <map>
 #include <memory>
 
 #include "core/import/import_logs.h"
@@ -25,6 +24,19 @@ class ImportDialog final : public QDialog {
     Q_OBJECT
 
 public:
+    // What can be said of a log.
+    enum Field {
+        Format,
+        Framework,
+        Implementation,
+        Model,
+        Topology,
+        BatchSize,
+        Precision,
+        Repetition,
+        FieldCount
+    };
+
     // Corrections go into the plan; it is the caller's to save it when the dialog is accepted.
     ImportDialog(std::shared_ptr<imports::ImportPlan> plan, const Vocabulary& vocabulary, QWidget* parent);
 
@@ -33,8 +45,6 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
-    enum Field { Framework, Implementation, Model, Topology, BatchSize, Precision, Repetition, FieldCount };
-
     void build();
     [[nodiscard]] QWidget* buildTable();
     [[nodiscard]] QWidget* buildCorrections();
@@ -42,7 +52,7 @@ private:
     void selectOpenQuestions();
     [[nodiscard]] std::vector<int> selectedRows() const;
     void apply();
-    // What stands in the fields, and what is said of these logs alike: the format, then as Field.
+    // What stands in the fields, and what is said of these logs alike; as Field.
     [[nodiscard]] QStringList typed() const;
     [[nodiscard]] QStringList saidOf(const std::vector<int>& rows) const;
     void fill(const QStringList& texts);
@@ -58,9 +68,8 @@ private:
     QLabel* selection_ = nullptr;
     QLabel* word_ = nullptr;
     QComboBox* format_ = nullptr;
-    std::array<QLineEdit*, FieldCount> fields_{};
-    QStringList filled_;               // the fields, when the selection or Apply has filled them
-    std::map<int, QStringList> said_;  // by row; a text that is emptied is not said any more
+    std::array<QLineEdit*, FieldCount - 1> fields_{};  // after the format, as Field
+    QStringList filled_;  // the fields, when the selection or Apply has filled them
     QPushButton* apply_ = nullptr;
     QPushButton* import_ = nullptr;
 };

@@ -3,14 +3,12 @@
 
 #include <QAbstractSpinBox>
 #include <QAction>
-#include <QActionGroup>
 #include <QApplication>
 #include <QCloseEvent>
 #include <QComboBox>
 #include <QCoreApplication>
 #include <QDesktopServices>
 #include <QDragEnterEvent>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenuBar>
@@ -226,30 +224,6 @@ void MainWindow::dropEvent(QDropEvent* event) {
     event->acceptProposedAction();
 }
 
-void MainWindow::chooseLogs() {
-    const QString folder = QFileDialog::getExistingDirectory(this, tr("Import a folder of logs"));
-    if (!folder.isEmpty()) {
-        session_.logImports().importLogs(folder.toStdString());
-    }
-}
-
-void MainWindow::chooseArchive() {
-    openChosen(
-        QFileDialog::getOpenFileName(this, tr("Import an archive of logs"), {},
-                                     tr("Archives and logs (*.tar *.tgz *.tar.gz *.txz *.tar.xz *.tar.bz2 "
-                                        "*.tar.zst *.tzst *.zip *.gz *.xz *.bz2 *.zst *.log)")));
-}
-
-void MainWindow::chooseFormats() {
-    openChosen(QFileDialog::getOpenFileName(this, tr("Add log formats"), {}, tr("Log formats (*.json)")));
-}
-
-void MainWindow::openChosen(const QString& path) {
-    if (!path.isEmpty()) {
-        drops_->open(path.toStdString());
-    }
-}
-
 MainWindow::~MainWindow() = default;
 
 void MainWindow::remember() {
@@ -290,82 +264,6 @@ void MainWindow::takeOver(MainWindow& other) {
             askAboutLogs(plan);
         }
     });
-}
-
-void MainWindow::buildMenus() {
-    QMenu* file = menuBar()->addMenu(tr("&File"));
-    workspaces_ = new WorkspaceMenu(session_, this);
-    workspaces_->addTo(file);
-    sidebar_->workspaceMenu()->addSeparator();
-    workspaces_->addTo(sidebar_->workspaceMenu());
-    file->addSeparator();
-    file->addAction(tr("Open &plan …"), QKeySequence::Open, this, &MainWindow::choosePlan);
-    file->addAction(tr("Open &cluster …"), this, [this] {
-        showSection(Section::Cluster);
-        pages_->cluster().chooseCluster();
-    });
-    file->addAction(tr("&Import logs …"), QKeySequence(Qt::CTRL | Qt::Key_I), this, &MainWindow::chooseLogs);
-    file->addAction(tr("Import an a&rchive …"), this, &MainWindow::chooseArchive);
-    file->addAction(tr("Add log &formats …"), this, &MainWindow::chooseFormats);
-    file->addSeparator();
-    file->addAction(tr("&Export report …"), this, [this] {
-        showSection(Section::Report);
-        report().primaryAction();
-    });
-    file->addSeparator();
-    file->addAction(tr("&Quit"), QKeySequence::Quit, this, &QWidget::close);
-    edit_ = new EditMenu(*pages_, this);
-    menuBar()->addMenu(edit_);
-    buildViewMenu();
-    QMenu* run = menuBar()->addMenu(tr("&Run"));
-    main_ = run->addAction(QString(), QKeySequence(Qt::CTRL | Qt::Key_Return), this,
-                           [this] { pages_->current().primaryAction(); });
-    run->addSeparator();
-    run->addAction(tr("Change the &measurement range …"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_W),
-                   this, &MainWindow::changeMeasurementRange);
-    cancelAll_ = run->addAction(tr("&Cancel all runs"), this, [this] {
-        showSection(Section::Runs);  // where it can be undone
-        runs().cancelAll();
-    });
-    QMenu* help = menuBar()->addMenu(tr("&Help"));
-    help->addAction(tr("&Manual"), QKeySequence::HelpContents, this, &MainWindow::showManual);
-    help->addAction(tr("How throughput is &measured"), this, [this] {
-        makeMessage(
-            tr("How throughput is measured"),
-            tr("A run's figure is the global throughput over a measurement range: the warmup is not counted, "
-               "\"train\" is the number of the last one. A case is run several times; the median counts.\n\n"
-               "Speedup is the median over the median on one device (1n1g) of the same series; scaling "
-               "efficiency is speedup over devices. A run that did not reach the end of its range has no "
-               "figure."),
-            QMessageBox::Ok, this)
-            ->open();
-    });
-    help->addAction(tr("&About"), this, &MainWindow::showAbout);
-}
-
-void MainWindow::buildViewMenu() {
-    QMenu* view = menuBar()->addMenu(tr("&View"));
-    for (int i = 0; i < sectionCount; ++i) {
-        const auto section = static_cast<Section>(i);
-        QAction* action = view->addAction(sectionTitle(section), QKeySequence(Qt::CTRL | (Qt::Key_1 + i)),
-                                          this, [this, section] { showSection(section); });
-        action->setProperty("iconName", sectionName(section));
-    }
-    view->addSeparator();
-    buildFind(view);
-    view->addSeparator();
-    view->addAction(tr("Ne&xt region"), QKeySequence(Qt::Key_F6), this, [this] { nextRegion(1); });
-    view->addAction(tr("&Previous region"), QKeySequence(Qt::SHIFT | Qt::Key_F6), this,
-                    [this] { nextRegion(-1); });
-    view->addSeparator();
-    view->addAction(tr("Linear or &logarithmic throughput"), this, [this] {
-        showSection(Section::Compare);
-        compare().switchLogFigures();
-    });
-    buildThemeMenu(view);
-    QAction* settings = view->addAction(tr("&Settings …"), QKeySequence(Qt::CTRL | Qt::Key_Comma), this,
-                                        &MainWindow::showSettings);
-    settings->setProperty("iconName", "settings");
 }
 
 void MainWindow::nextRegion(int step) {
@@ -416,15 +314,6 @@ void MainWindow::showManual() {
     manual_->activateWindow();
 }
 
-void MainWindow::buildFind(QMenu* view) {
-    const QKeySequence shortcut(Qt::CTRL | Qt::Key_K);
-    QAction* action = view->addAction(tr("&Find an action or a run …"), shortcut, this, &MainWindow::find);
-    action->setProperty("palette", false);
-    auto* button = new FindButton(tr("Find an action or a run"), shortcut);
-    connect(button, &QToolButton::clicked, this, &MainWindow::find);
-    menuBar()->setCornerWidget(button);
-}
-
 void MainWindow::find() {
     if (palette_ == nullptr) {
         palette_ = new CommandPalette(this);
@@ -453,23 +342,6 @@ void MainWindow::find() {
     });
     std::move(found.begin(), found.end(), std::back_inserter(entries));
     palette_->open(std::move(entries));
-}
-
-void MainWindow::buildThemeMenu(QMenu* view) {
-    QMenu* themes = view->addMenu(tr("&Theme"));
-    auto* group = new QActionGroup(themes);
-    const QStringList titles = ThemeControl::titles();
-    for (int i = 0; i < titles.size(); ++i) {
-        const auto choice = static_cast<ThemeChoice>(i);
-        QAction* action = themes->addAction(titles[i]);
-        action->setCheckable(true);
-        action->setProperty("iconName", choice == ThemeChoice::Dark ? "moon" : "sun");
-        group->addAction(action);
-        connect(action, &QAction::triggered, this, [this, choice] { theme_.choose(choice); });
-        const auto show = [this, action, choice] { action->setChecked(theme_.choice() == choice); };
-        connect(&theme_, &ThemeControl::changed, action, show);
-        show();
-    }
 }
 
 void MainWindow::buildStatusBar() {
@@ -504,15 +376,6 @@ void MainWindow::showStatus() {
         statusFit_->setVisible(failed == 0);
     }
     statusRight_->setText(summary.status);
-}
-
-// What Ctrl+Return does on the page; some have nothing.
-void MainWindow::nameMainAction(Section section) {
-    const std::array<QString, sectionCount> titles{
-        tr("Check all &nodes"), tr("&Start the plan"), {}, {}, tr("&Export the report")};
-    const QString& title = titles.at(static_cast<std::size_t>(section));
-    main_->setText(title);
-    main_->setVisible(!title.isEmpty());
 }
 
 void MainWindow::showSection(Section section) {
@@ -555,11 +418,6 @@ void MainWindow::changeMeasurementRange() {
     }
 }
 
-void MainWindow::choosePlan() {
-    showSection(Section::Launch);
-    launch().choosePlan();
-}
-
 // Which file, in the words of the workspace; of several the last, and how many came before.
 void MainWindow::showFileProblem(const Error& error) {
     const QString root = QString::fromStdString(session_.workspace().root().string()) + QLatin1Char('/');
@@ -578,18 +436,6 @@ void MainWindow::showProblem(const QString& what, const QString& where, const QS
     problem_->showMessage("fail", what, where, remedy);
 }
 
-void MainWindow::showAbout() {
-    makeMessage(
-        tr("About DLPerf Dashboard"),
-        tr("DLPerf Dashboard %1\n\nMeasures how fast deep-learning frameworks train, and how well they "
-           "scale.\n\n"
-           "Source code under the Apache License 2.0. This program is built with Qt and Qt Charts and is "
-           "distributed under GPLv3.")
-            .arg(QCoreApplication::applicationVersion()),
-        QMessageBox::Ok, this)
-        ->open();
-}
-
 // What closing would end or lose. `goOn` closes the window, at once or later.
 QMessageBox* MainWindow::askBeforeClosing(const QString& title, const QString& text, const QString& agreement,
                                           const std::function<void()>& goOn) {
@@ -606,44 +452,30 @@ QMessageBox* MainWindow::askBeforeClosing(const QString& title, const QString& t
     return question;
 }
 
-// A measurement is a process of the window and ends with it.
-void MainWindow::askToCancelMeasurement() {
-    Measurement& measurement = session_.measurement();
-    QMessageBox* question =
-        askBeforeClosing(tr("Cancel the measurement?"),
-                         tr("The hardware is being measured. Closing the window cancels that: nothing of it "
-                            "is kept, and what was measured before stays."),
-                         tr("Cancel it and close"), [this, &measurement] {
-                             connect(&measurement, &Measurement::ended, this, &QWidget::close);
-                             measurement.cancel();
-                         });
-    if (question != nullptr) {  // it may end by itself while it is asked about
-        connect(&measurement, &Measurement::ended, question, &QWidget::close);
-    }
-}
-
-void MainWindow::askToCancelImport() {
-    LogImports& imports = session_.logImports();
-    QMessageBox* question = askBeforeClosing(
-        tr("Cancel the import?"),
-        tr("Logs are being imported. Closing the window cancels that: nothing of these logs is kept."),
-        tr("Cancel it and close"), [this, &imports] {
-            connect(&imports, &LogImports::ended, this, &QWidget::close, Qt::SingleShotConnection);
-            imports.cancel();
-        });
+// The work may also end by itself while it is asked about.
+template <class Work>
+void MainWindow::askToCancel(Work& work, const QString& title, const QString& text) {
+    QMessageBox* question = askBeforeClosing(title, text, MainWindow::tr("Cancel it and close"), [this, &work] {
+        connect(&work, &Work::ended, this, &QWidget::close, Qt::SingleShotConnection);
+        work.cancel();
+    });
     if (question != nullptr) {
-        connect(&imports, &LogImports::ended, question, &QWidget::close);
+        connect(&work, &Work::ended, question, &QWidget::close);
     }
 }
 
 // Whether nothing that closing would end is under way; else it is asked about, or waited for.
 bool MainWindow::mayClose() {
-    if (session_.measurement().isRunning()) {
-        askToCancelMeasurement();
+    if (session_.measurement().isRunning()) {  // a process of the window, which ends with it
+        askToCancel(session_.measurement(), tr("Cancel the measurement?"),
+                    tr("The hardware is being measured. Closing the window cancels that: nothing of it "
+                       "is kept, and what was measured before stays."));
         return false;
     }
     if (session_.logImports().isImporting()) {
-        askToCancelImport();
+        askToCancel(
+            session_.logImports(), tr("Cancel the import?"),
+            tr("Logs are being imported. Closing the window cancels that: nothing of these logs is kept."));
         return false;
     }
     if (pages_->made(Section::Report) != nullptr && report().isExporting()) {

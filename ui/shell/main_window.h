@@ -80,14 +80,14 @@ private:
     [[nodiscard]] bool showsPage() const;
     void emitShown();
     void connectDrops();
-    void chooseLogs();
-    void chooseArchive();
-    void chooseFormats();
-    void openChosen(const QString& path);
     void buildMenus();
+    void buildFileMenu();
+    void addImports(QMenu* file);
     void buildViewMenu();
     void buildThemeMenu(QMenu* view);
     void buildFind(QMenu* view);
+    void buildRunMenu();
+    void buildHelpMenu();
     void buildStatusBar();
     void nextRegion(int step);
     void chooseLanguage();
@@ -96,18 +96,16 @@ private:
     void nameMainAction(Section section);
     void find();
     void openWindow(const QString& folder);
-    void choosePlan();
     void changeMeasurementRange();
     void showFileProblem(const Error& error);
     void showProblem(const QString& what, const QString& where, const QString& remedy);
-    void showAbout();
     void askAboutLogs(const std::shared_ptr<imports::ImportPlan>& plan);
     [[nodiscard]] bool mayClose();
     // Null where a question is open already.
     QMessageBox* askBeforeClosing(const QString& title, const QString& text, const QString& agreement,
                                   const std::function<void()>& goOn);
-    void askToCancelMeasurement();
-    void askToCancelImport();
+    template <class Work>
+    void askToCancel(Work& work, const QString& title, const QString& text);
     // The settings of a node that are typed and not saved are.
     [[nodiscard]] Result<void> keepTyped();
     void keepHowItIsLeft();

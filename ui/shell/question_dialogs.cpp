@@ -30,8 +30,7 @@ constexpr int loginDialogWidth = 440;
 LoginDialog::LoginDialog(const remote::PromptRequest& request, const QString& noKeychain, QWidget* parent)
     : QDialog(parent) {
     setWindowTitle(tr("Log in to %1").arg(QString::fromStdString(request.node)));
-    QVBoxLayout* column =
-        makeColumn(this, {dialogMargin, dialogMargin, dialogMargin, dialogMargin}, dialogSpacing);
+    QVBoxLayout* column = makeDialogColumn(this);
     column->addWidget(makeText(localized(request.title), "strong"));
     if (!request.instruction.empty()) {
         column->addWidget(makeText(localized(request.instruction)));
@@ -56,8 +55,6 @@ LoginDialog::LoginDialog(const remote::PromptRequest& request, const QString& no
                  "caption"));
     QDialogButtonBox* buttons = makeDialogButtons(QDialogButtonBox::Cancel, this);
     buttons->addButton(makeButton(tr("Log in"), {}, "primary"), QDialogButtonBox::AcceptRole);
-    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     column->addWidget(buttons);
     setScaledWidth(this, loginDialogWidth);
     if (!fields_.empty()) {
@@ -98,8 +95,7 @@ std::vector<std::string> LoginDialog::texts() const {
 HostKeyDialog::HostKeyDialog(const remote::HostKeyRequest& question, QWidget* parent) : QDialog(parent) {
     const QString host = QString::fromStdString(question.host);
     setWindowTitle(tr("Is this %1?").arg(QString::fromStdString(question.node)));
-    QVBoxLayout* column =
-        makeColumn(this, {dialogMargin, dialogMargin, dialogMargin, dialogMargin}, dialogSpacing);
+    QVBoxLayout* column = makeDialogColumn(this);
     column->addWidget(makeText(tr("%1 is not among your known hosts").arg(host), "strong"));
     column->addWidget(makeText(tr("It shows a key of the type %1 with this fingerprint:")
                                    .arg(QString::fromStdString(question.type))));
@@ -117,7 +113,6 @@ HostKeyDialog::HostKeyDialog(const remote::HostKeyRequest& question, QWidget* pa
     const auto add = [&](const QString& text, const char* kind, QDialogButtonBox::ButtonRole role,
                          remote::HostKeyDecision answer) {
         QPushButton* button = makeButton(text, {}, kind);
-        button->setAutoDefault(false);  // Enter alone trusts nobody
         buttons->addButton(button, role);
         connect(button, &QPushButton::clicked, this, [this, answer] {
             answer_ = answer;
@@ -130,7 +125,7 @@ HostKeyDialog::HostKeyDialog(const remote::HostKeyRequest& question, QWidget* pa
     add(tr("Trust &once"), nullptr, QDialogButtonBox::ActionRole, remote::HostKeyDecision::TrustOnce);
     QPushButton* refuse =
         add(tr("Do &not connect"), nullptr, QDialogButtonBox::RejectRole, remote::HostKeyDecision::Refuse);
-    refuse->setDefault(true);
+    refuse->setDefault(true);  // Enter alone trusts nobody
     refuse->setFocus();
     column->addWidget(buttons);
     setScaledWidth(this, hostKeyDialogWidth);

@@ -40,7 +40,6 @@ SettingsDialog::SettingsDialog(ThemeControl& theme, QWidget* parent)
     later_->setMinimumHeight(2 * later_->fontMetrics().height());  // nothing jumps when it says something
     column->addWidget(later_);
     QDialogButtonBox* buttons = makeDialogButtons(QDialogButtonBox::Close, this);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     column->addWidget(buttons);
     setMinimumWidth(380);
 }

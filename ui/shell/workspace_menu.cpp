@@ -69,10 +69,9 @@ void WorkspaceMenu::fill(QMenu* menu) {
 }
 
 void WorkspaceMenu::open() {
-    const QString folder = QFileDialog::getExistingDirectory(window_, tr("Open a workspace"));
-    if (!folder.isEmpty()) {
-        use(folder);
-    }
+    askForFolder(window_, tr("Open a workspace"), [this](const std::filesystem::path& folder) {
+        use(QString::fromStdString(folder.string()));
+    });
 }
 
 void WorkspaceMenu::make() {

@@ -153,9 +153,7 @@ UndoBanner::UndoBanner(QWidget* page) {
     connect(this, &Banner::closed, this, [this] { undo_ = nullptr; });
     second_.setInterval(countMilliseconds);
     connect(&second_, &QTimer::timeout, this, &UndoBanner::countDown);
-    auto* shortcut = new QShortcut(QKeySequence::Undo, page);
-    shortcut->setContext(Qt::WidgetWithChildrenShortcut);
-    connect(shortcut, &QShortcut::activated, this, &UndoBanner::takeBack);
+    new QShortcut(QKeySequence::Undo, page, this, &UndoBanner::takeBack, Qt::WidgetWithChildrenShortcut);
 }
 
 void UndoBanner::say(const QString& what, const QString& why, const std::function<void()>& undo) {

@@ -3,6 +3,7 @@
 
 #include <QClipboard>
 #include <QEvent>
+#include <QFileDialog>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -156,9 +157,15 @@ QFrame* makeStateTag(const QString& text, const char* state) {
     return tag;
 }
 
-QDialogButtonBox* makeDialogButtons(QDialogButtonBox::StandardButtons standard, QWidget* parent) {
-    auto* box = new QDialogButtonBox(standard, parent);
+QVBoxLayout* makeDialogColumn(QDialog* dialog) {
+    return makeColumn(dialog, {dialogMargin, dialogMargin, dialogMargin, dialogMargin}, dialogSpacing);
+}
+
+QDialogButtonBox* makeDialogButtons(QDialogButtonBox::StandardButtons standard, QDialog* dialog) {
+    auto* box = new QDialogButtonBox(standard, dialog);
     dropIcons(box->buttons());
+    QObject::connect(box, &QDialogButtonBox::accepted, dialog, &QDialog::accept);
+    QObject::connect(box, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
     return box;
 }
 
@@ -169,6 +176,18 @@ QMessageBox* makeMessage(const QString& title, const QString& text, QMessageBox:
     message->setTextFormat(Qt::PlainText);
     dropIcons(message->buttons());
     return message;
+}
+
+void askForFile(QWidget* parent, const QString& title, const QString& kinds, const UsePath& use) {
+    if (const QString file = QFileDialog::getOpenFileName(parent, title, {}, kinds); !file.isEmpty()) {
+        use(file.toStdString());
+    }
+}
+
+void askForFolder(QWidget* parent, const QString& title, const UsePath& use) {
+    if (const QString folder = QFileDialog::getExistingDirectory(parent, title); !folder.isEmpty()) {
+        use(folder.toStdString());
+    }
 }
 
 QPushButton* makeButton(const QString& text, const QString& iconName, const char* kind) {

@@ -17,6 +17,8 @@
 #include <QString>
 #include <QWidget>
 #include <algorithm>
+#include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -39,12 +41,18 @@ namespace dlperf::ui {
 [[nodiscard]] QLabel* makeIcon(const QString& name, const char* state, int size = 16);
 // A word in a coloured box behind the icon of its state: "ok", "warn", "fail".
 [[nodiscard]] QFrame* makeStateTag(const QString& text, const char* state);
-// The buttons below a dialog, without the icons that the desktop's style gives them.
+// What a dialog shows, from top to bottom.
+[[nodiscard]] QVBoxLayout* makeDialogColumn(QDialog* dialog);
+// The buttons below it, which end it, without the icons that the desktop's style gives them.
 [[nodiscard]] QDialogButtonBox* makeDialogButtons(QDialogButtonBox::StandardButtons standard,
-                                                  QWidget* parent);
+                                                  QDialog* dialog);
 // A text with such buttons, for open(); it deletes itself when it is closed.
 [[nodiscard]] QMessageBox* makeMessage(const QString& title, const QString& text,
                                        QMessageBox::StandardButtons standard, QWidget* parent);
+// Asks for a file or a folder that there is, and goes on with it unless the user gives up.
+using UsePath = std::function<void(const std::filesystem::path& path)>;
+void askForFile(QWidget* parent, const QString& title, const QString& kinds, const UsePath& use);
+void askForFolder(QWidget* parent, const QString& title, const UsePath& use);
 // kind: nullptr, "primary", "destructive", "link"
 [[nodiscard]] QPushButton* makeButton(const QString& text, const QString& iconName = {},
                                       const char* kind = nullptr);
