@@ -45,6 +45,7 @@ private slots:
     void brokenLinesShowTheEnd();
     void aCutLogBeginsAnew();
     void reportsALogThatIsGone();
+    void anotherPanelGoesOnWhereOneWasRead();
 
 private:
     std::filesystem::path write(const char* name, const std::string& text) const {
@@ -385,6 +386,31 @@ void LogTest::reportsALogThatIsGone() {
     panel_->refresh();
     QTRY_VERIFY(test::findWords(*panel_, QStringLiteral("not there any more")) != nullptr);
     QVERIFY(copied().startsWith(QStringLiteral("line 0\n")));
+}
+
+// As when another language is chosen: what was being read stays in sight.
+void LogTest::anotherPanelGoesOnWhereOneWasRead() {
+    const QStringList nodes{QStringLiteral("node1"), QStringLiteral("node2")};
+    const std::vector<std::filesystem::path> files{write("a.log", "short\n"), writeLong("b.log", 30'000)};
+    show(nodes, files);
+    button(QStringLiteral("node2"))->click();
+    field().setText(QStringLiteral("line 1[0-9]+ needle"));
+    button(QStringLiteral(".*"))->click();
+    QTRY_VERIFY(panel_->isIndexed() && panel_->view().isComplete());
+    bar().setValue(12'345);
+    bar().triggerAction(QAbstractSlider::SliderSingleStepAdd);
+    QVERIFY(!panel_->view().isFollowing());
+
+    LogPanel other(*background_);
+    other.setLogs(nodes, files);
+    other.takeOver(*panel_);
+    other.resize(panel_->size());
+    other.show();
+    QTRY_COMPARE(other.view().verticalScrollBar()->value(), 12'346);
+    QVERIFY(!other.view().isFollowing());
+    QVERIFY(test::findButton(other, QStringLiteral("node2"))->isChecked());
+    QTRY_VERIFY(!field().count().isEmpty());
+    QTRY_COMPARE(other.findChild<SearchField*>()->count(), field().count());
 }
 
 DLPERF_UI_TEST(LogTest);

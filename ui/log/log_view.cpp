@@ -201,12 +201,22 @@ void LogView::setWrapped(bool wrapped) {
     takeGrowth();
 }
 
+std::optional<std::uint64_t> LogView::topLine() const {
+    const std::vector<log::Row> top = rowsFrom(topRow(), 1);
+    return top.empty() ? std::nullopt : std::optional(top.front().number);
+}
+
+void LogView::scrollToLine(std::uint64_t number) {
+    setFollowing(false);
+    scrollToRow(rowOfLine(number));
+}
+
 // The line at the top stays there, or the next one that is shown.
 void LogView::setFiltered(bool filtered) {
-    const std::vector<log::Row> top = rowsFrom(topRow(), 1);
+    const auto top = topLine();
     filtered_ = filtered;
     updateBars();
-    scrollToRow(top.empty() ? 0 : rowOfLine(top.front().number));
+    scrollToRow(top ? rowOfLine(*top) : 0);
     setFollowing(following_);
 }
 

@@ -100,6 +100,10 @@ public:
 
     // Brings the line to the middle and selects it; opens the fold of the warmup that hides it.
     void goTo(std::uint64_t number);
+    // The line at the top, of a fold its first one; nothing without lines.
+    [[nodiscard]] std::optional<std::uint64_t> topLine() const;
+    // Selects nothing and stops following, as scrolling does.
+    void scrollToLine(std::uint64_t number);
     // The next or previous hit from the current line; returns its position from 1, or 0 without hits.
     std::size_t goToHit(bool forward);
     void goToLevel(log::Level level);

@@ -15,6 +15,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 #include "core/log/line_level.h"
 #include "ui/log/log_view.h"
@@ -79,10 +80,12 @@ public:
 
     [[nodiscard]] int node() const { return std::max(many_->currentIndex(), 0); }
 
-    void chooseAll() {
-        few_->setCurrent(0);
-        many_->setCurrentIndex(0);
-        nodeChosen(0);
+    void chooseAll() { choose(0); }
+
+    void takeOver(const LogTools& other) {
+        choose(other.node());
+        search_->takeOver(*other.search_);
+        wrap_->setChecked(other.wrap_->isChecked());
     }
 
     [[nodiscard]] LogQuery query() const { return {search_->text(), search_->isPattern()}; }
@@ -122,6 +125,12 @@ public:
     std::function<void(bool follow)> followToggled;
 
 private:
+    void choose(int node) {
+        few_->setCurrent(node);
+        many_->setCurrentIndex(node);
+        nodeChosen(node);
+    }
+
     [[nodiscard]] bool hasWords() const {
         return room_ >= (texts_.size() > 1 ? noWordsBelow : roomWithoutNodes);
     }
@@ -449,6 +458,9 @@ std::optional<std::uint64_t> LogPanel::numberOfWanted() {
         wanted_.reset();
         return std::nullopt;
     }
+    if (wanted_->place == Place::Top && !indexed_) {
+        return std::nullopt;  // a page below it must be there
+    }
     const log::LineSpot spot{static_cast<std::size_t>(source - sources.begin()), wanted_->line};
     return book_->layout([&](const log::LogLayout& layout) -> std::optional<std::uint64_t> {
         const bool known = layout.index(spot.log).lines() > spot.line;
@@ -461,20 +473,26 @@ void LogPanel::goToWanted() {
         return;
     }
     if (const auto number = numberOfWanted()) {
-        const Focus focus = wanted_->focus;
-        wanted_.reset();
+        const Wanted wanted = *std::exchange(wanted_, std::nullopt);
         view_->refresh();  // the line may have come with the last growth
-        view_->goTo(*number);
+        wanted.place == Place::Top ? view_->scrollToLine(*number) : view_->goTo(*number);
         tools_->setFollowing(false);
-        if (focus == Focus::Comes) {
+        if (wanted.focus == Focus::Comes) {
             view_->setFocus(Qt::OtherFocusReason);
         }
     }
 }
 
 void LogPanel::takeOver(const LogPanel& other) {
-    tools_->search().setText(other.tools_->search().text());
+    tools_->takeOver(*other.tools_);
     view_->setFollowing(other.view_->isFollowing());
+    const auto top = other.view_->topLine();
+    if (!view_->isFollowing() && top) {
+        const auto [log, line] =
+            other.book_->layout([&](const log::LogLayout& layout) { return layout.spotOf(*top); });
+        wanted_ = Wanted{other.book_->sources()[log].node, line, Focus::Stays, Place::Top};
+        goToWanted();
+    }
 }
 
 void LogPanel::focusSearch() {
@@ -510,6 +528,11 @@ void SearchField::setCount(const QString& text) {
 
 QString SearchField::count() const {
     return count_->text();
+}
+
+void SearchField::takeOver(const SearchField& other) {
+    setText(other.text());
+    pattern_->setChecked(other.isPattern());
 }
 
 bool SearchField::isPattern() const {

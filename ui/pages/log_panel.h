@@ -33,6 +33,7 @@ public:
     void setCount(const QString& text);
     [[nodiscard]] QString count() const;
     [[nodiscard]] bool isPattern() const;
+    void takeOver(const SearchField& other);
     // Why nothing is searched, for who cannot see; empty: it is.
     void setProblem(const QString& text) { setAccessibleDescription(text); }
     [[nodiscard]] QString problem() const { return accessibleDescription(); }
@@ -64,7 +65,7 @@ public:
                  const log::Measured& measured = {});
     void refresh();
     void focusSearch();
-    // What is searched for and whether the log is followed, as in another window.
+    // How the same log is shown in another window: whose lines, from which one on, and what is searched for.
     void takeOver(const LogPanel& other);
     // Shows the line of that node's log, counted from 1, as soon as it is indexed.
     enum class Focus { Stays, Comes };
@@ -91,10 +92,12 @@ private:
     void notice(const char* state, const QString& text);
     void goToWanted();
     [[nodiscard]] std::optional<std::uint64_t> numberOfWanted();
+    enum class Place { Middle, Top };
     struct Wanted {
         std::string node;        // empty: the last error
         std::uint64_t line = 0;  // from 0
         Focus focus = Focus::Comes;
+        Place place = Place::Middle;  // where it is to stand; in the middle it is selected
     };
 
     Background& background_;
