@@ -117,11 +117,11 @@ void NodesPanel::fitColumns() {
     const int last =  // Qt stretches it from the default size
         std::max(header.sectionSizeHint(NodesModel::LastCheck), header.defaultSectionSize());
     const int room = table_->viewport()->width();
-    const int gap = std::clamp((room - needed - last) / NodesModel::LastCheck, 0, columnGap);
+    const int between = std::clamp((room - needed - last) / NodesModel::LastCheck, 0, columnGap);
     int used = 0;
     for (int column = 0; column < NodesModel::LastCheck; ++column) {
         const int had = isFitted_ ? before[static_cast<std::size_t>(column)] : 0;
-        table_->setColumnWidth(column, std::max(had, table_->columnWidth(column) + gap));
+        table_->setColumnWidth(column, std::max(had, table_->columnWidth(column) + between));
         used += table_->columnWidth(column);
     }
     table_->setColumnHidden(NodesModel::LastCheck, used + last > room);

@@ -124,7 +124,8 @@ public:
                        })),
           vocabulary_(vocabulary) {
         // What waits for an answer is seen first.
-        std::ranges::stable_partition(rows_, [](const ImportRow& row) { return isOpen(row.found); });
+        std::stable_partition(rows_.begin(), rows_.end(),
+                              [](const ImportRow& row) { return isOpen(row.found); });
         const auto column = [](const QString& title, std::function<QString(const Proposal&)> text) {
             const auto ofRow = [text = std::move(text)](const ImportRow& row) { return text(*row.log); };
             return Column{.title = title, .text = ofRow, .tip = ofRow};

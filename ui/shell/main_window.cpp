@@ -455,10 +455,11 @@ QMessageBox* MainWindow::askBeforeClosing(const QString& title, const QString& t
 // The work may also end by itself while it is asked about.
 template <class Work>
 void MainWindow::askToCancel(Work& work, const QString& title, const QString& text) {
-    QMessageBox* question = askBeforeClosing(title, text, MainWindow::tr("Cancel it and close"), [this, &work] {
-        connect(&work, &Work::ended, this, &QWidget::close, Qt::SingleShotConnection);
-        work.cancel();
-    });
+    QMessageBox* question =
+        askBeforeClosing(title, text, MainWindow::tr("Cancel it and close"), [this, &work] {
+            connect(&work, &Work::ended, this, &QWidget::close, Qt::SingleShotConnection);
+            work.cancel();
+        });
     if (question != nullptr) {
         connect(&work, &Work::ended, question, &QWidget::close);
     }
