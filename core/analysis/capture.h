@@ -20,9 +20,7 @@ public:
 
     bool printed() const { return isPrinted_; }  // the format has this field at all
     // The number's text within the line; empty where there is none, or where it does not end as it must.
-    [[nodiscard]] std::string_view number(std::string_view line) const {
-        return find(line, isOpen_ ? ungroupedNumberAt : numberAt);
-    }
+    [[nodiscard]] std::string_view number(std::string_view line) const { return find(line, numberAt); }
     [[nodiscard]] std::string_view integer(std::string_view line) const { return find(line, integerAt); }
     // Where the number stands hangs on where the line's digits stand, not on which they are.
     [[nodiscard]] bool followsShape() const;

@@ -347,20 +347,6 @@ void readRule(JsonReader& reader, Format& row) {
     row.logsLieFlat = reader.flag("logs_lie_flat", false);
 }
 
-// For a value that is not the seconds of an iteration.
-const char* ruleFor(Quantity quantity) {
-    switch (quantity) {
-        case Quantity::IntervalSeconds:
-            return "sum-of-intervals";
-        case Quantity::EpochMilliseconds:
-            return "sum-of-epochs";
-        case Quantity::Latency:
-            return "mean-of-latencies";
-        default:
-            return "mean-of-speeds";
-    }
-}
-
 // A row must be able to measure something.
 void checkRule(JsonReader& reader, const Format& row) {
     const bool byClock = row.rule == RangeRule::BetweenStamps || row.rule == RangeRule::LatencyBetween;
@@ -376,21 +362,18 @@ void checkRule(JsonReader& reader, const Format& row) {
         reader.addError("the \"index\" lacks its place (\"after\" or \"word\")", remedy);
     }
     if (row.rule == RangeRule::SumOfDurations && row.quantity != Quantity::Seconds) {
-        reader.addError(
-            fmt::format("the rule sums seconds; take \"{}\" for this value", ruleFor(row.quantity)), remedy);
+        reader.addError("the rule sums seconds; take \"mean-of-speeds\" for this value", remedy);
     }
     const bool byNumber = row.rule == RangeRule::BetweenMeans || row.rule == RangeRule::SumOfIntervals;
     const bool isLatency = row.quantity == Quantity::Latency || row.quantity == Quantity::EpochMilliseconds;
-    const bool isInterval =
-        row.quantity == Quantity::IntervalSeconds && row.rule != RangeRule::SumOfIntervals;
+    const bool isInterval = row.quantity == Quantity::IntervalSeconds && row.rule == RangeRule::BetweenMeans;
     if (byNumber && row.numbering != Numbering::Printed) {
         reader.addError("the rule needs an \"index\" that says \"numbers_lines\"", remedy);
     }
     if (row.meanSince && (row.rule != RangeRule::SumOfIntervals || row.quantity != Quantity::Seconds)) {
         reader.addError("\"mean_since\" needs seconds and the rule \"sum-of-intervals\"", remedy);
     }
-    const bool ofEach = byNumber || row.rule == RangeRule::MeanOfSpeeds;
-    if (ofEach && (isLatency || isInterval)) {
+    if (byNumber && (isLatency || isInterval)) {
         reader.addError("the rule needs a speed, or the seconds of an iteration", remedy);
     }
 }

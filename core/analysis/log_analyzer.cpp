@@ -115,33 +115,7 @@ void LogAnalyzer::noteRepeat(std::int64_t index, std::int64_t number) {
         ++repeatedIndexes_;
         lastRepeated_ = index;
     }
-    if (isNumberedByIndex()) {
-        noteReturn(lastIndex_ + format_->indexOffset, number);
-    }
     lastIndex_ = index;
-}
-
-// A pass that begins before the range is another one.
-void LogAnalyzer::noteReturn(std::int64_t before, std::int64_t number) {
-    if (number <= range_.first) {
-        return_.reset();
-    } else if (number < before && before <= range_.last && !return_ && !aggregator_->reached()) {
-        return_.emplace(before, number);
-    }
-}
-
-std::string LogAnalyzer::whatReturnDoes() const {
-    switch (format_->rule) {
-        case RangeRule::BetweenStamps:
-            return "the figure holds the time of the break, and of what was done twice";
-        case RangeRule::BetweenMeans:
-            return "the figure mixes the means of before and after";
-        case RangeRule::MeanOfSpeeds:
-            return format_->source.empty() ? "of what was done twice the second time counts"
-                                           : "what was done twice counts twice";
-        default:
-            return {};  // there it does nothing, or there is no figure
-    }
 }
 
 // Both in seconds of one iteration.
@@ -414,16 +388,10 @@ void LogAnalyzer::noteValidation(FindingList& findings) const {
         findings.add(finding.kind, finding.what, 0);
     }
     constexpr int mostByChance = 2;
-    const std::string does = whatReturnDoes();
     if ((ranks().mixed() || repeatedIndexes_ > mostByChance) && !format_->everyRankPrints) {
         findings.add("several-ranks",
                      "lines of several ranks are mixed in the log and count as those of one, as in DLPerf's "
                      "extractor: the measurement range may be shorter than it says",
-                     0);
-    } else if (return_ && !does.empty()) {
-        findings.add("second-pass",
-                     fmt::format("the log goes back from iteration {} to {} within the measurement range: {}",
-                                 return_->first, return_->second, does),
                      0);
     }
 }

@@ -69,8 +69,6 @@ private:
     void takeMeansApart(std::int64_t number, CountedLine& counted);
     void noteStride(const Line& line, std::int64_t number);
     void noteRepeat(std::int64_t index, std::int64_t number);
-    void noteReturn(std::int64_t before, std::int64_t number);
-    [[nodiscard]] std::string whatReturnDoes() const;
     void noteOddText(const Line& line, std::int64_t number);
     void complain(const Line& line, const std::string& problem);
     Measured measure() const;
@@ -94,9 +92,6 @@ private:
     std::int64_t lastIndex_ = -1;
     std::int64_t lastRepeated_ = -1;
     int repeatedIndexes_ = 0;  // one after another
-    // Where the trainer goes on, as from a checkpoint, with less than it has done: the last iteration before
-    // that, and the first behind it. The range's alone.
-    std::optional<std::pair<std::int64_t, std::int64_t>> return_;
     FindingList findings_;
     Pace pace_;
     int workerDevices_ = 1;

@@ -28,17 +28,6 @@ std::string_view numberAt(std::string_view text) {
     return {start, static_cast<std::size_t>(std::from_chars(start, end, ignored).ptr - start)};
 }
 
-std::string_view ungroupedNumberAt(std::string_view text) {
-    constexpr std::size_t group = 4;  // three digits with their comma
-    const std::string_view number = numberAt(text);
-    const std::string_view rest =
-        text.substr(static_cast<std::size_t>(number.data() - text.data()) + number.size());
-    const bool isGrouped = !number.empty() && number.size() < group && rest.starts_with(',') &&
-                           integerAt(number).size() == number.size() &&
-                           integerAt(rest.substr(1)).size() == group - 1 && isDigit(rest[1]);
-    return isGrouped ? std::string_view() : number;
-}
-
 std::string_view integerAt(std::string_view text) {
     const char* const end = text.data() + text.size();
     const char* const start = skipBlanks(text.data(), end);

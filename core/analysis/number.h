@@ -28,10 +28,7 @@ inline constexpr auto wholePowersOfTen = [] {
 // Which bytes it takes hangs on where digits stand, not on which they are.
 [[nodiscard]] std::string_view numberAt(std::string_view text);
 
-// The same, but none whose digits a comma groups: "1,234.5" is no 1.
-[[nodiscard]] std::string_view ungroupedNumberAt(std::string_view text);
-
-// The first without sign, point and exponent.
+// The same without sign, point and exponent.
 [[nodiscard]] std::string_view integerAt(std::string_view text);
 
 [[nodiscard]] constexpr bool isDigit(char c) {

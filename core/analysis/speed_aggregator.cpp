@@ -6,7 +6,6 @@
 #include <cmath>
 #include <deque>
 #include <limits>
-#include <numeric>
 #include <vector>
 
 #include "core/analysis/range_aggregator.h"
@@ -16,16 +15,14 @@ namespace {
 
 class SpeedAggregator : public RangeAggregator {
 public:
-    SpeedAggregator(const Format& format, const MeasurementRange& measurement, const LineRange& range)
-        : RangeAggregator(format, measurement, range),
-          keepsNumbers_(format.numbering == Numbering::Printed && format.source.empty()) {}
+    using RangeAggregator::RangeAggregator;
 
     bool add(std::int64_t number, const CountedLine& line, std::string& problem) override {
         const bool isNumbered = format_->numbering == Numbering::Printed;
         const bool isDone = isNumbered && !range_.openEnd && reached();  // printed numbers may come again
         const bool isAnew = isNumbered && number < last_ / 2 && !values_.empty() && !reached();
         if (isAnew) {  // the trainer was started again: the last pass is measured
-            forgetFrom(keepsNumbers_ ? number : 0);
+            values_.clear();
             problem = fmt::format("counts anew from {} behind {}", number, last_);
         }
         last_ = isAnew ? number : std::max(last_, number);
@@ -34,7 +31,7 @@ public:
             return false;
         }
         if (range_.holds(number) && !isDone) {
-            keep(number, value);
+            values_.push_back(value);
         }
         return !isAnew;
     }
@@ -56,61 +53,10 @@ public:
         }
         result.value = meanSpeed(shape);
         noteFewLines(result);
-        noteHole(result);
         return result;
     }
 
 private:
-    // A trainer that went back, as to a checkpoint, tells iterations again: the newer lines count. Ranks that
-    // share a log tell one after the other.
-    void keep(std::int64_t number, double value) {
-        if (keepsNumbers_ && !numbers_.empty() && number < numbers_.back()) {
-            forgetFrom(number);
-        }
-        values_.push_back(value);
-        if (keepsNumbers_) {
-            numbers_.push_back(number);
-        }
-    }
-
-    void forgetFrom(std::int64_t number) {
-        while (!values_.empty() && (numbers_.empty() || numbers_.back() >= number)) {
-            values_.pop_back();
-            if (!numbers_.empty()) {
-                numbers_.pop_back();
-            }
-        }
-    }
-
-    // Lines may be far apart, but then all of them are.
-    void noteHole(Measured& result) const {
-        constexpr std::int64_t mostMissing = 4;  // a quarter
-        const std::int64_t wanted = range_.last - range_.first;
-        const auto told = static_cast<std::int64_t>(numbers_.size());
-        if (!keepsNumbers_ || range_.openEnd || result.problem != RangeProblem::None ||
-            (wanted - told) * mostMissing <= wanted) {
-            return;
-        }
-        std::vector<std::int64_t> ends{range_.first};
-        ends.insert(ends.end(), numbers_.begin(), numbers_.end());
-        ends.push_back(range_.last + 1);
-        std::vector<std::int64_t> apart(ends.size());
-        std::adjacent_difference(ends.begin(), ends.end(), apart.begin());
-        apart.front() = 0;
-        const auto longest = std::max_element(apart.begin(), apart.end());
-        const std::int64_t after = ends[static_cast<std::size_t>(longest - apart.begin()) - 1];
-        const std::int64_t missing = *longest - 1;
-        const auto middle = apart.begin() + static_cast<std::ptrdiff_t>(apart.size() / 2);
-        std::nth_element(apart.begin(), middle, apart.end());
-        if ((missing - *middle) * mostMissing <= wanted) {
-            return;
-        }
-        result.problem = RangeProblem::OddRange;
-        result.explanation =
-            fmt::format("the log has no line of iterations {} to {}, {} of the {} of the measurement range",
-                        after + 1, after + missing, missing, wanted);
-    }
-
     // A line tells of its own iteration: of a trainer that prints each fiftieth, few are in the range.
     void noteFewLines(Measured& result) const {
         constexpr std::size_t few = 5;
@@ -166,9 +112,7 @@ private:
         return roundedAs(numpyMean(rows, fill), format_->figure);
     }
 
-    bool keepsNumbers_;          // of the lines: DLPerf's extractors take each line, whatever its number
     std::deque<double> values_;  // of the range's lines; grows without a copy
-    std::deque<std::int64_t> numbers_;
 };
 
 }  // namespace

@@ -112,27 +112,6 @@ TEST(FormatJson, AnErrorNamesTheFormatTheFieldAndTheWayOut) {
     EXPECT_THAT(problemOf(own, "{", "[{"), HasSubstr("f.json"));
 }
 
-// A row that says nothing of what follows the number.
-TEST(FormatJson, ANumberWithGroupedDigitsIsNotReadAsItsFirstGroup) {
-    std::string open = own;
-    const std::string before = R"( "before": "ms/batch",)";
-    open.erase(open.find(before), before.size());
-    const auto rows = formatsFromJson(open, "f.json");
-    ASSERT_TRUE(rows) << describe(rows.error());
-    const auto figure = [&](const std::string& last) {
-        LogAnalyzer analyzer(rows->front(), {{1, 1}, 100}, {1, 3});
-        analyzer.feed("step=1 took 9 ms\nstep=2 took 100ms\nstep=3 took " + last + "\n");
-        analyzer.finish();
-        return analyzer.figure().value;
-    };
-    for (const char* grouped : {"1,234.5 ms", "1,234", "12,345,678ms", "100,000 ms"}) {
-        EXPECT_EQ(figure(grouped), std::nullopt) << grouped;
-    }
-    for (const char* number : {"100", "100, 200", "100,2000", "100,20", "100,20x", "1e2,300", "100.0,500"}) {
-        EXPECT_EQ(figure(number), 1000.0) << number;
-    }
-}
-
 // A row whose lines tell of the iterations since the line before.
 constexpr const char* intervals = R"json({
   "name": "my-intervals", "window": {"warmup": 1, "train": 3}, "lines": {"contain": ["step="]},
@@ -176,21 +155,6 @@ TEST(FormatJson, RulesOverNumberedLinesNeedTheirNumbers) {
     EXPECT_THAT(problemOf(means, "worker-speed", "interval-seconds"), HasSubstr("needs a speed"));
     EXPECT_THAT(problemOf(intervals, "drives (.*)$", "drives .*$"), HasSubstr("no group"));
     EXPECT_THAT(problemOf(intervals, "drives (.*)$", "drives ("), HasSubstr("\"header\""));
-}
-
-TEST(FormatJson, ARuleIsNamedThatTakesTheValue) {
-    const auto rule = [](const std::string& value) {
-        std::string row = intervals;
-        row.replace(row.find("worker-speed"), 12, value);
-        return problemOf(row, "sum-of-intervals", "sum-of-durations");
-    };
-    EXPECT_THAT(rule("worker-speed"), HasSubstr("take \"mean-of-speeds\""));
-    EXPECT_THAT(rule("interval-seconds"), HasSubstr("take \"sum-of-intervals\""));
-    EXPECT_THAT(rule("epoch-milliseconds"), HasSubstr("take \"sum-of-epochs\""));
-    EXPECT_THAT(rule("latency"), HasSubstr("take \"mean-of-latencies\""));
-    for (const char* value : {"interval-seconds", "epoch-milliseconds", "latency"}) {
-        EXPECT_THAT(problemOf(own, "batch-milliseconds", value), HasSubstr("needs a speed")) << value;
-    }
 }
 
 // What a recipe brings beside what is known; a copy keeps its rows when the first is gone.

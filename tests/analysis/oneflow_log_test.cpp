@@ -74,21 +74,6 @@ TEST(Oneflow, ASecondWholePassCounts) {
     EXPECT_TRUE(run.figure.findings.empty());
 }
 
-// The break is between its stamps.
-TEST(Oneflow, AReturnToACheckpointWithinTheRangeIsNoted) {
-    const auto line = [](int iteration) {
-        return "train: epoch 0, iter " + std::to_string(iteration) + ", loss: 1.0 159793395" +
-               std::to_string(iteration % 10) + ".0\n";
-    };
-    const auto run = oneflow(oneflowHeader + firstLine + line(80) + line(61) + line(90) + lastLine);
-    EXPECT_TRUE(run.figure.value);
-    EXPECT_NE(run.finding("second-pass").find("from iteration 80 to 61 within"), std::string::npos)
-        << run.finding("second-pass");
-    EXPECT_NE(run.finding("second-pass").find("time of the break"), std::string::npos);
-    const auto anew = oneflow(oneflowHeader + firstLine + line(80) + line(20) + line(90) + lastLine);
-    EXPECT_EQ(anew.finding("second-pass"), "");
-}
-
 TEST(Oneflow, AHalfSecondPassDoesNotMixIn) {
     const auto run =
         oneflow(oneflowHeader + firstLine + lastLine + "train: epoch 1, iter 20, loss: 1.0 1597934000.0\n");

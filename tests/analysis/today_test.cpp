@@ -148,45 +148,6 @@ TEST(Today, ATimmThatWasStartedAgainIsMeasuredFromThereOn) {
     EXPECT_FALSE(analyzeLog("timm", pass(90, 100) + pass(60, 200), {{1, 1}, 8}, {20, 120}).figure.value);
 }
 
-std::string timmLines(int first, int end, double speed) {
-    std::string log;
-    for (int update = first; update < end; ++update) {
-        log += fmt::format(
-            "Train: 0 [{:4}/640 ({:3}%)]  Loss: 1.32 (1.40)  Time: 0.659s,  {:.2f}/s  (0.706s,   11.33/s)  "
-            "LR: 1.000e-05  Data: 0.001 (0.001)\n",
-            update, update * 100 / 640, speed);
-    }
-    return log;
-}
-
-// Its iterations are numbered from 0.
-TEST(Today, OfATimmThatWentBackToACheckpointEachIterationCountsOnce) {
-    for (const int from : {60, 30}) {
-        const auto run =
-            analyzeLog("timm", timmLines(0, 80, 100) + timmLines(from, 140, 200), {{1, 1}, 8}, {20, 120});
-        EXPECT_EQ(run.figure.value, ((from - 20) * 100.0 + (120 - from) * 200.0) / 100) << from;
-        EXPECT_NE(run.finding("second-pass").find(fmt::format("from iteration 80 to {}", from + 1)),
-                  std::string::npos)
-            << run.finding("second-pass");
-    }
-    const auto again =
-        analyzeLog("timm", timmLines(0, 80, 100) + timmLines(0, 140, 200), {{1, 1}, 8}, {20, 120});
-    EXPECT_EQ(again.figure.value, 200.0);
-    EXPECT_EQ(again.finding("second-pass"), "");
-}
-
-TEST(Today, ATimmWhoseLinesLackAPartOfTheRangeSaysSo) {
-    const auto hole = [](const std::string& log) {
-        return analyzeLog("timm", log, {{1, 1}, 8}, {20, 120}).finding("odd-window");
-    };
-    EXPECT_NE(hole(timmLines(0, 40, 100) + timmLines(80, 140, 100)).find("41 to 80, 40 of the 100"),
-              std::string::npos);
-    EXPECT_NE(hole(timmLines(60, 140, 100)).find("21 to 60, 40 of the 100"), std::string::npos);
-    EXPECT_NE(hole(timmLines(0, 90, 100) + timmLines(130, 140, 100)).find("91 to 120, 30 of the 100"),
-              std::string::npos);
-    EXPECT_EQ(hole(timmLines(0, 40, 100) + timmLines(60, 140, 100)), "") << "a fifth";
-}
-
 // It prints each fiftieth update unless it is told otherwise.
 TEST(Today, AFigureOfFewLinesOfTimmSaysSo) {
     const auto log = [](int apart) {
