@@ -99,11 +99,12 @@ bool areFormats(const UnpackedFile& file, const std::set<Parts>& names) {
            below->size() > logs.size() && std::equal(logs.begin(), logs.end(), below->begin());
 }
 
-Result<FoundFormats> readFormats(const UnpackedFile& file, const std::string& checksum) {
-    FoundFormats found{join(file.parts, "/"), TRY(readFile(file.file))};
+// A bundle's manifest lists them, so none can be laid into one later.
+Result<FoundFormats> readFormats(const UnpackedFile& file, const std::string& checksum, bool isPublished) {
+    FoundFormats found{join(file.parts, "/"), TRY(readFile(file.file)), isPublished};
     Sha256 sum;
     sum.add(found.text);
-    if (!checksum.empty() && sum.digits() != checksum) {
+    if (isPublished && sum.digits() != checksum) {
         return fail("is not what was published: its checksum is another one", found.name,
                     "Get the bundle once more, or ask whoever published it.");
     }
@@ -119,7 +120,10 @@ Result<void> pick(const Pile& pile, FoundLogs& found) {
     }
     for (const UnpackedFile& file : pile) {
         if (areFormats(file, names)) {
-            found.formats.push_back(TRY(readFormats(file, valueAt(besides.checksums, file.parts))));
+            Parts manifest = folderOf(file.parts);
+            manifest.emplace_back(store::manifestName);
+            found.formats.push_back(
+                TRY(readFormats(file, valueAt(besides.checksums, file.parts), names.contains(manifest))));
         }
         const FileKind kind = kindOf(file.parts.back());
         if (!mayBeLog(kind) || (file.parts.size() > 1 && besides.records.contains(folderOf(file.parts)))) {

@@ -27,6 +27,7 @@ struct FoundLog {
 struct FoundFormats {
     std::string name;  // below what is imported
     std::string text;
+    bool isPublished = false;  // in a bundle; else the file may be anyone's of that name
 };
 
 struct FoundLogs {

@@ -47,10 +47,14 @@ bool isWorthProposing(const Proposal& proposal) {
 }
 
 // What a workspace or a bundle brings along beside those that are known.
-Result<void> takeFormats(const FoundLogs& found, ImportOptions& options) {
+Result<void> takeFormats(FoundLogs& found, ImportOptions& options) {
     for (const FoundFormats& file : found.formats) {
-        const auto rows = TRY(analysis::formatsFromJson(file.text, file.name));
-        options.formats = TRY(measure::withFormats(options.formats, rows, file.name));
+        const auto rows = analysis::formatsFromJson(file.text, file.name);
+        if (!rows && !file.isPublished) {
+            found.remarks.add("a file that holds no log formats was left out", file.name);
+            continue;
+        }
+        options.formats = TRY(measure::withFormats(options.formats, TRY(rows), file.name));
     }
     const analysis::Format*& format = options.corrections.format;
     format = format != nullptr ? options.formats.find(format->name) : nullptr;  // among those of the plan
@@ -251,8 +255,8 @@ Result<ImportPlan> planImport(const fs::path& path, const store::Workspace& work
     ImportPlan plan{{}, given.formats, {}, {}, {}, TRY(Staging::make(workspace.root()))};
     std::error_code error;
     const fs::path absolute = fs::absolute(path, error).lexically_normal();
-    const auto found = TRY(findLogs(absolute.has_filename() ? absolute : absolute.parent_path(),
-                                    plan.staging.unpacked(), given.limits, stop, onProgress));
+    FoundLogs found = TRY(findLogs(absolute.has_filename() ? absolute : absolute.parent_path(),
+                                   plan.staging.unpacked(), given.limits, stop, onProgress));
     ImportOptions options = given;
     TRY(takeFormats(found, options));
     plan.formats = options.formats;

@@ -158,6 +158,25 @@ TEST_F(Bundle, BringsTheFormatsOfTheUsersOwn) {
                 AllOf(HasSubstr("formats.json"), HasSubstr("is not what was published")));
 }
 
+TEST_F(Bundle, TakesNoFormatsThatItsManifestDoesNotList) {
+    ASSERT_TRUE(bundle("b.tar"));
+    const fs::path folder = unpacked("b.tar") / "b";
+    ASSERT_TRUE(writeFileAtomically(folder / "formats.json", "[]"));
+    const auto refused = take(folder, "refused");
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(describe(refused.error()), HasSubstr("is not what was published"));
+}
+
+// Any trainer's folder may hold a file of this name beside its logs.
+TEST_F(Bundle, LeavesOutAFileThatHoldsNoLogFormats) {
+    const fs::path own = workspace("own").root();
+    ASSERT_TRUE(writeFileAtomically(own / "formats.json", R"({"video": ["mp4"]})"));
+    const auto imported = take(own, "other");
+    ASSERT_TRUE(imported) << describe(imported.error());
+    EXPECT_EQ(imported->logs, 2U);
+    EXPECT_FALSE(fs::exists(workspace("other").formats()));
+}
+
 TEST_F(Bundle, ALinkIsNeitherFollowedNorLeftOut) {
     folder_.write("secret", "of somebody else");
     const std::string run = results("own").at(0).folder;
