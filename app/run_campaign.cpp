@@ -327,7 +327,8 @@ Result<int> startCampaign(const store::Workspace& workspace, const Inputs& input
         return 0;
     }
     TRY(keepRecipeFormats(workspace, inputs.campaign));
-    const std::string completes = options.missing || inputs.campaign.plan.completesEarlier
+    const launch::Plan& plan = inputs.campaign.plan;
+    const std::string completes = options.missing || (plan.completesEarlier && !plan.addsRuns())
                                       ? TRY(completedCampaign(workspace, inputs))
                                       : std::string();
     const auto campaign = TRY(run::createCampaign(workspace, inputs.campaign, inputs.prepared,

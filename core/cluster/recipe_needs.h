@@ -22,6 +22,8 @@ struct PythonNeeds {
     // What installs what is missing where nothing is prepared. "pip install …" is done by the Python that was
     // found.
     std::string remedy;
+
+    friend bool operator==(const PythonNeeds&, const PythonNeeds&) = default;
 };
 
 // A checkout of the trainer's repository, named by an option of the recipe.
@@ -31,6 +33,8 @@ struct SourceNeeds {
     std::string option;              // that holds the checkout's folder
     std::vector<std::string> files;  // that must be there, relative to the checkout
     std::string branch{};            // or tag, to clone where no commit is named
+
+    friend bool operator==(const SourceNeeds&, const SourceNeeds&) = default;
 };
 
 struct DataNeeds {

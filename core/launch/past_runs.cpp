@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -52,6 +53,13 @@ auto environmentOf(const NodeLaunch& launch) {
     return std::tie(launch.environment, launch.secrets, launch.setup, launch.startsScript);
 }
 
+// Packages, and the trainer's checkout.
+auto packagesOf(const NodeLaunch& launch) {
+    return launch.needs
+               ? std::tuple(launch.needs->python, launch.needs->source)
+               : std::tuple<std::optional<cluster::PythonNeeds>, std::optional<cluster::SourceNeeds>>();
+}
+
 }  // namespace
 
 bool isFigureOf(const MeasurementRange& range, const RunResult& result) {
@@ -88,8 +96,8 @@ std::string launchDifference(const PlannedRun& one, const PlannedRun& other) {
         {"another log format", one.format == other.format && one.formatRow == other.formatRow},
         {"another script", scriptOf(one) == scriptOf(other)},
         {"other nodes", std::ranges::equal(one.nodes, other.nodes, {}, &NodeLaunch::node, &NodeLaunch::node)},
-        {"another environment",
-         std::ranges::equal(one.nodes, other.nodes, {}, environmentOf, environmentOf)}};
+        {"another environment", std::ranges::equal(one.nodes, other.nodes, {}, environmentOf, environmentOf)},
+        {"other packages", std::ranges::equal(one.nodes, other.nodes, {}, packagesOf, packagesOf)}};
     const auto* const found = std::ranges::find(same, false, &std::pair<const char*, bool>::second);
     return found == std::end(same) ? std::string() : found->first;
 }

@@ -17,8 +17,9 @@ struct Completion {
 };
 
 // Of the campaigns that would run each case of the plan as the plan does, on the same nodes with the same
-// script and environment: the one with most figures of these cases, of several the newest. One whose files
-// are gone cannot tell how it ran; those that complete it can.
+// script, packages and environment, as all of their series would: the one with most figures of these cases,
+// of several the newest. One whose files are gone cannot tell how it ran; those that complete it can. None
+// where the workspace has all figures of the plan.
 [[nodiscard]] Result<Completion> completionOf(const store::Workspace& workspace, const CampaignInputs& inputs,
                                               const Vocabulary& vocabulary,
                                               const analysis::FormatBook& formats);

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <functional>
+#include <set>
 
 #include "core/analysis/rank_test.h"
 #include "core/model/campaign.h"
@@ -342,6 +344,31 @@ std::string answerText(const Answer& answer) {
                : fmt::format("Too few runs to tell: {}", change);
 }
 
+// A campaign of the series that knows its recipe: what completes the first one may bring it, and outlive
+// that.
+Result<run::CampaignInputs> inputsOf(const store::Workspace& workspace, const report::ComparedSeries& series,
+                                     const std::vector<RunResult>& results) {
+    std::set<std::string, std::greater<>> completing;  // the newest first
+    for (const RunResult& run : results) {
+        if (run.campaign != series.key.campaign && report::holds(series, run)) {
+            completing.insert(run.campaign);
+        }
+    }
+    auto first = run::readInputs(workspace, series.key.campaign);
+    const auto knowsRecipe = [&](const Result<run::CampaignInputs>& inputs) {
+        return inputs && inputs->recipes.find(series.key.configuration.recipe) != nullptr;
+    };
+    for (const std::string& id : completing) {
+        if (knowsRecipe(first)) {
+            break;
+        }
+        if (auto other = run::readInputs(workspace, id); knowsRecipe(other)) {
+            return other;
+        }
+    }
+    return first;
+}
+
 Result<std::vector<Tried>> triedIn(const store::Workspace& workspace, const report::ComparedSeries& series,
                                    const std::vector<report::Loss>& losses,
                                    const std::vector<RunResult>& results, const Vocabulary& vocabulary,
@@ -351,7 +378,7 @@ Result<std::vector<Tried>> triedIn(const store::Workspace& workspace, const repo
         return tried;
     }
     const auto rows = TRY(readExperimentRows());
-    const auto inputs = TRY(run::readInputs(workspace, series.key.campaign));
+    const auto inputs = TRY(inputsOf(workspace, series, results));
     const launch::Recipe* recipe = inputs.recipes.find(series.key.configuration.recipe);
     if (recipe == nullptr || series.key.configuration.batchSize <= 0) {
         return tried;

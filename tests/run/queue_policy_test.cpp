@@ -227,6 +227,13 @@ TEST(QueuePolicy, APlanOfWhatIsMissingCompletesTheCampaign) {
     ASSERT_TRUE(completion) << describe(completion.error());
     EXPECT_EQ(completion->campaign, first.id);
     EXPECT_THAT(completion->apart, testing::IsEmpty());
+    CampaignInputs inAnImage = bench.inputs;
+    inAnImage.cluster.nodes.front().image = "docker.io/pytorch/pytorch:2.6.0";
+    EXPECT_EQ(completionOf(bench.workspace, inAnImage, Vocabulary{}, {})->campaign, "");
+    // Started once more when all is there, it is a repeat.
+    bench.prepared = launch::prepare(plan, bench.inputs.cluster, bench.inputs.recipes, Vocabulary{}).value();
+    ASSERT_TRUE(bench.run(bench.create()));
+    EXPECT_EQ(completionOf(bench.workspace, bench.inputs, Vocabulary{}, {})->campaign, "");
 }
 
 // Runs of one and of two nodes; the second node goes in the first run of both.

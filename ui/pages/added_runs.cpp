@@ -62,6 +62,7 @@ std::map<std::string, Searchable> searchableOptions(const launch::Plan& plan,
 void beginSearch(launch::Plan& plan, const launch::Search& search, bool beginsAtDefault) {
     plan.repetitions = 1;
     plan.only.clear();
+    plan.completesEarlier = false;
     if (search.option.empty()) {
         if (!plan.batchSizes.empty()) {
             plan.batchSizes = {std::ranges::min(plan.batchSizes)};
@@ -93,6 +94,7 @@ void endSearch(launch::Plan& plan, const launch::Plan& before, const launch::Pla
     restore(&launch::Plan::options);
     if (plan.only.empty()) {
         plan.only = before.only;
+        plan.completesEarlier = before.completesEarlier;
     }
 }
 
