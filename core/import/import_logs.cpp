@@ -54,7 +54,10 @@ Result<void> takeFormats(FoundLogs& found, ImportOptions& options) {
             found.remarks.add("a file that holds no log formats was left out", file.name);
             continue;
         }
-        options.formats = TRY(measure::withFormats(options.formats, TRY(rows), file.name));
+        if (!rows) {
+            return Failure(rows.error());
+        }
+        options.formats = TRY(measure::withFormats(options.formats, *rows, file.name));
     }
     const analysis::Format*& format = options.corrections.format;
     format = format != nullptr ? options.formats.find(format->name) : nullptr;  // among those of the plan
