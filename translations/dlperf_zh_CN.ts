@@ -1137,14 +1137,6 @@
         <translation>以及另外 %1 个</translation>
     </message>
     <message>
-        <source>1 run</source>
-        <translation>1 个运行</translation>
-    </message>
-    <message>
-        <source>%1 runs</source>
-        <translation>%1 个运行</translation>
-    </message>
-    <message>
         <source>Delete</source>
         <translation>删除</translation>
     </message>
@@ -4037,6 +4029,14 @@ Here a device is a CPU process.</source>
         <source>on %1 and %2 more</source>
         <translation>在 %1 及另外 %2 个节点上</translation>
     </message>
+    <message>
+        <source>1 run</source>
+        <translation>1 个运行</translation>
+    </message>
+    <message>
+        <source>%1 runs</source>
+        <translation>%1 个运行</translation>
+    </message>
 </context>
 <context>
     <name>dlperf::ui::QueuePanel</name>
@@ -4669,6 +4669,30 @@ Double-click to copy.</source>
     <message>
         <source>All runs are about to be cancelled.</source>
         <translation>即将取消全部运行。</translation>
+    </message>
+    <message>
+        <source>Exclude or skip the selected: %1</source>
+        <translation>排除或跳过选中的：%1</translation>
+    </message>
+    <message>
+        <source>Excluded: %1.</source>
+        <translation>已排除：%1。</translation>
+    </message>
+    <message>
+        <source>What is excluded is kept and shown, and no longer counts in medians.</source>
+        <translation>排除的仍保留并显示，但不再计入中位数。</translation>
+    </message>
+    <message>
+        <source>Skipped: %1.</source>
+        <translation>将跳过：%1。</translation>
+    </message>
+    <message>
+        <source>The current run goes on: select it alone to cancel it.</source>
+        <translation>当前运行继续进行：要取消它，请单独选中它。</translation>
+    </message>
+    <message>
+        <source>None of the selected runs can be excluded or skipped.</source>
+        <translation>选中的运行都不能排除或跳过。</translation>
     </message>
 </context>
 <context>

@@ -269,7 +269,7 @@ void BeforeAfterPanelTest::aRunLeadsToItsCampaignBeforeAndAfter() {
     const auto choose = [&](std::size_t fromTheEnd) {
         const auto& campaigns = made_->session().campaigns();
         const std::unique_ptr<QMenu> menu(
-            runs->actions().makeMenu(campaigns[campaigns.size() - fromTheEnd].runs.front(), nullptr));
+            runs->actions().makeMenu(campaigns[campaigns.size() - fromTheEnd].runs.front(), {}, nullptr));
         const auto actions = menu->actions();
         const auto found =
             std::ranges::find(actions, RunActions::tr("Compare with the campaign before"), &QAction::text);

@@ -26,6 +26,7 @@ private slots:
     void aCaseIsDeletedByKeyAndPutBack();
     void twoDeletionsAreUndoneOneAfterTheOther();
     void severalRowsStaySelectedAndGoTogether();
+    void severalRowsAreExcludedTogether();
     void theLastCampaignGoesAndComesBack();
     void nothingIsDeletedWhileARunnerWorks();
     void anImportIsDeletedAndPutBack();
@@ -160,6 +161,33 @@ void DeletionsTest::severalRowsStaySelectedAndGoTogether() {
     answer(QStringLiteral("Delete"));
     QTRY_COMPARE(runs(), std::size_t{91});
     QCOMPARE(selected(), 1);
+}
+
+// Delete alone acts on what is selected as well, as its menu says. One of the three cases ran out of memory.
+void DeletionsTest::severalRowsAreExcludedTogether() {
+    open({.nights = true});
+    const auto excluded = [&] {
+        const auto own = made_->session().own();
+        return static_cast<int>(std::ranges::count(own, true, &RunResult::excluded));
+    };
+    list()->setFocus();
+    QTest::keyClick(list(), Qt::Key_Down, Qt::ShiftModifier);
+    QTest::keyClick(list(), Qt::Key_Down, Qt::ShiftModifier);
+    QTest::keyClick(list(), Qt::Key_Delete);
+    QTRY_COMPARE(excluded(), 14);
+    QVERIFY(said() != nullptr && said()->canTakeBack());
+    QCOMPARE(list()->selectionModel()->selectedIndexes().size(), 3);
+    emit list()->customContextMenuRequested(list()->visualRect(list()->currentIndex()).center());
+    const auto* menu =
+        test::findPart<QMenu>(made_->window(), [](const QMenu& one) { return one.isVisible(); });
+    QVERIFY(menu != nullptr);
+    QCOMPARE(menu->actions().front()->text(), QStringLiteral("Exclude or skip the selected: 21 runs"));
+    QTest::keyClick(made_->window().windowHandle(), Qt::Key_Escape);
+    QTest::keyClick(list(), Qt::Key_Delete);  // once more: there is nothing left to do
+    QCOMPARE(excluded(), 14);
+    list()->setFocus();
+    undoByKey();
+    QTRY_COMPARE(excluded(), 0);
 }
 
 void DeletionsTest::theLastCampaignGoesAndComesBack() {

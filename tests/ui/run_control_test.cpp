@@ -539,7 +539,7 @@ void RunControlTest::runsTheFailedAgain() {
     session_->measurement().cancel();
     QTRY_VERIFY_WITH_TIMEOUT(retry()->isEnabled(), longWait);
     // One of them, from its menu.
-    const std::unique_ptr<QMenu> menu(page_->actions().makeMenu(campaign().runs[1], nullptr));
+    const std::unique_ptr<QMenu> menu(page_->actions().makeMenu(campaign().runs[1], {}, nullptr));
     const auto items = menu->actions();
     const auto again = std::ranges::find(items, QStringLiteral("Retry this run"), &QAction::text);
     QVERIFY(again != items.end() && (*again)->isEnabled());

@@ -53,6 +53,43 @@ run::RunState runningOn(const std::vector<std::string>& nodes, const QTemporaryD
     return status;
 }
 
+// Keeps the texts that are painted on it.
+class TextRecorder final : public QPaintDevice {
+public:
+    [[nodiscard]] const QStringList& texts() const { return engine_.texts; }
+    QPaintEngine* paintEngine() const override { return &engine_; }
+
+protected:
+    int metric(PaintDeviceMetric metric) const override {
+        switch (metric) {
+            case PdmDepth:
+                return 32;
+            case PdmDpiX:
+            case PdmDpiY:
+            case PdmPhysicalDpiX:
+            case PdmPhysicalDpiY:
+                return 96;
+            default:
+                return 1;  // nobody asks how large it is
+        }
+    }
+
+private:
+    struct Engine final : QPaintEngine {
+        Engine() : QPaintEngine(AllFeatures) {}
+        bool begin(QPaintDevice*) override { return true; }
+        bool end() override { return true; }
+        void updateState(const QPaintEngineState&) override {}
+        void drawPixmap(const QRectF&, const QPixmap&, const QRectF&) override {}
+        void drawPolygon(const QPointF*, int, PolygonDrawMode) override {}
+        void drawPath(const QPainterPath&) override {}
+        void drawTextItem(const QPointF&, const QTextItem& item) override { texts << item.text(); }
+        Type type() const override { return User; }
+        QStringList texts;
+    };
+    mutable Engine engine_;
+};
+
 }  // namespace
 
 class RunsTest : public QObject {
@@ -67,6 +104,7 @@ private slots:
     void whatHasNoRunnerWaitsForResume();
     void rowsStayWhereTheyAre();
     void aRepetitionIsChosen();
+    void aCaseIsNotCutForItsRepetitions();
     void whoLooksElsewhereGoesOnLooking();
     void theTimeLeftGoesByTheSameCase();
     void theHeaderMovesNothing();
@@ -405,6 +443,43 @@ void RunsTest::aRepetitionIsChosen() {
     }
     chosen.removeDuplicates();
     QCOMPARE(chosen.join(u' '), QStringLiteral("c/3 c/4 c/5"));
+}
+
+// Seven repetitions and a long figure leave little room beside them.
+void RunsTest::aCaseIsNotCutForItsRepetitions() {
+    run::Campaign campaign;
+    for (int i = 0; i < 7; ++i) {
+        run::RunState status;
+        status.id = "c/" + std::to_string(i);
+        status.repetition = i + 1;
+        status.benchmarkCase.configuration.batchSize = 128;
+        status.benchmarkCase.configuration.precision = "fp32";
+        status.phase = run::RunPhase::Finished;
+        status.outcome = Outcome::Ok;
+        status.throughput = 19'067.84;
+        campaign.runs.push_back(status);
+    }
+    ShownQueue queue(campaign);
+    const auto painted = [&] {
+        const auto* list = queue.panel.findChild<QListView*>();
+        TextRecorder recorder;
+        QPainter painter(&recorder);
+        QStyleOptionViewItem option;
+        option.initFrom(list);
+        option.rect = list->visualRect(queue.panel.model().index(1));
+        list->itemDelegate()->paint(&painter, option, queue.panel.model().index(1));
+        painter.end();
+        return recorder.texts();
+    };
+    QVERIFY(painted().contains(QStringLiteral("19,067.84\u00a0images/s")));
+    QVERIFY2(painted().contains(QStringLiteral("b128 fp32")), qPrintable(painted().join(u'|')));
+    queue.panel.model().setRemarks([](const run::RunState& run) {
+        QueueModel::Remark remark;
+        remark.excluded = run.id == "c/1";
+        return remark;
+    });
+    queue.panel.model().remarksChanged();
+    QVERIFY2(painted().filter(QStringLiteral("b128 fp32")).size() == 1, qPrintable(painted().join(u'|')));
 }
 
 void RunsTest::theTimeLeftGoesByTheSameCase() {

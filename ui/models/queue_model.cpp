@@ -53,6 +53,12 @@ QString stateOf(const run::RunState& status) {
                                                 : QLatin1String(ended.at(placeOf(status.outcome)));
 }
 
+QString runsText(std::size_t count) {
+    return count == 1
+               ? QueueModel::tr("1 run")
+               : QueueModel::tr("%1 runs").arg(numberLocale().toString(static_cast<qulonglong>(count)));
+}
+
 QString outcomesText(const std::map<Outcome, int>& counts) {
     const std::array<QString, 6> words{QueueModel::tr("%1 ok"),        QueueModel::tr("%1 out of memory"),
                                        QueueModel::tr("%1 failed"),    QueueModel::tr("%1 cancelled"),
@@ -400,12 +406,16 @@ QString QueueModel::waiting(const Entry& entry) const {
     return tr("waiting");
 }
 
+QString QueueModel::caseText(const Row& row) {
+    const Configuration& configuration = row.runs.front().status->benchmarkCase.configuration;
+    const QString text = tr("b%1").arg(configuration.batchSize) + QLatin1Char(' ') +
+                         QString::fromStdString(configuration.precision);
+    return text.trimmed();
+}
+
 QString QueueModel::detail(const Row& row) const {
     const run::RunState& first = *row.runs.front().status;
-    const Configuration& configuration = first.benchmarkCase.configuration;
-    QString text = tr("b%1").arg(configuration.batchSize) + QLatin1Char(' ') +
-                   QString::fromStdString(configuration.precision);
-    text = text.trimmed();
+    QString text = caseText(row);
     const auto excluded =
         std::ranges::count_if(row.runs, [this](const Entry& entry) { return isExcluded(entry); });
     if (isExcluded(row)) {
@@ -597,6 +607,8 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
             return QString::fromStdString(shownOf(row).status->id);
         case TopologyRole:
             return QString::fromStdString(toString(row.runs.front().status->benchmarkCase.topology));
+        case CaseRole:
+            return caseText(row);
         case DetailRole:
             return detail(row);
         case SettingsRole:

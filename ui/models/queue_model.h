@@ -26,7 +26,8 @@ public:
         IsHeadingRole = Qt::UserRole,
         IdRole,  // of the shown run
         TopologyRole,
-        DetailRole,       // "b8 fp32"
+        CaseRole,         // "b8 fp32"
+        DetailRole,       // the same, and what is to be said of its runs: ", excluded"
         SettingsRole,     // what tells it from others of its trainer: "image_size=64", and its campaign where
                           // others have the same case; empty: nothing
         ResultRole,       // the median "12.34 images/s", "out of memory", "84 of 120"
@@ -125,6 +126,7 @@ private:
     [[nodiscard]] bool isExcluded(const Entry& entry) const;
     [[nodiscard]] bool isExcluded(const Row& row) const;  // all of its figures
     [[nodiscard]] double progressOf(const Row& row) const;
+    [[nodiscard]] static QString caseText(const Row& row);
     [[nodiscard]] QString detail(const Row& row) const;
     [[nodiscard]] QStringList remarkLines(const run::RunState& status) const;
     [[nodiscard]] QString tip(const Row& row) const;
@@ -157,6 +159,8 @@ private:
 [[nodiscard]] QString disturbanceText(const run::RunState& status);
 // "on a, b, c and 5 more": the window's own nodes may be others. Empty for an import, which tells of none.
 [[nodiscard]] QString nodesText(const run::RunState& status);
+// "1 run", "12 runs"
+[[nodiscard]] QString runsText(std::size_t count);
 // "9 ok, 2 failed, 1 cancelled"
 [[nodiscard]] QString outcomesText(const std::map<Outcome, int>& counts);
 

@@ -31,11 +31,6 @@ QString listed(const QStringList& names) {
     return shown.join(QLatin1Char('\n'));
 }
 
-QString runsText(std::size_t count) {
-    return count == 1 ? Deletions::tr("1 run")
-                      : Deletions::tr("%1 runs").arg(numberLocale().toString(static_cast<qulonglong>(count)));
-}
-
 // Of one its number, of several how many they are.
 QString caseText(const std::vector<const run::RunState*>& runs, const Vocabulary& vocabulary) {
     const run::RunState& first = *runs.front();

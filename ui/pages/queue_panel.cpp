@@ -35,7 +35,8 @@ constexpr int detailShare = 60;  // % of the line, when there is a note
 constexpr int dotSize = 12;
 constexpr int leastDot = 7;       // where they are many: before they overlap
 constexpr int dotStep = 16;       // from one to the next; less where they are many
-constexpr double leastStep = 13;  // before what the case is gives way to them
+constexpr double leastStep = 13;  // before what is said of the case gives way to them
+constexpr double closest = 5;     // where they lie over one another, before the case itself does
 constexpr int slack = 4;          // a painter's metrics are not quite those of the screen
 
 QRect detailLine(const QRect& row) {
@@ -70,7 +71,12 @@ struct Dots {
         const double room = std::max(line.width() - right - 10 - dotSize, 0);
         const double least = std::min(steps * leastStep, room / 2);
         const QString detail = index.data(QueueModel::DetailRole).toString();
-        detailWidth = std::min(metrics.horizontalAdvance(detail) + slack, static_cast<int>(room - least));
+        const QString whole = index.data(QueueModel::CaseRole).toString();
+        const QString shortest = whole == detail ? whole : whole + QStringLiteral("…");
+        const auto fit = [&](const QString& text, double dots) {
+            return std::min(metrics.horizontalAdvance(text) + slack, static_cast<int>(room - dots));
+        };
+        detailWidth = std::max(fit(detail, least), fit(shortest, std::min(steps * closest, room / 2)));
         step = std::min<double>(dotStep, (room - detailWidth) / steps);
         const int edge = std::clamp(static_cast<int>(step) - 1, leastDot, dotSize);
         first = QRectF(line.left() + detailWidth + 10, line.center().y() - edge / 2.0 + 0.5, edge, edge);
@@ -311,11 +317,7 @@ void QueuePanel::buildList() {
         shortcut->setContext(Qt::WidgetShortcut);
         connect(shortcut, &QShortcut::activated, this, action);
     };
-    onKey(Qt::Key_Delete, [this] {
-        if (const run::RunState* run = model_->run(list_->currentIndex())) {
-            emit removeRequested(run->id);
-        }
-    });
+    onKey(Qt::Key_Delete, [this] { emit removeRequested(runsToRemove()); });
     onKey(Qt::SHIFT | Qt::Key_Delete, [this] { emit deleteRequested(); });
     const auto step = [this](int by) {
         const QModelIndex index = list_->currentIndex();
@@ -411,6 +413,14 @@ std::vector<std::string> QueuePanel::selectedRuns() const {
         std::ranges::move(runsOf(row), std::back_inserter(ids));
     }
     return ids;
+}
+
+std::vector<std::string> QueuePanel::runsToRemove() const {
+    if (list_->selectionModel()->selectedIndexes().size() > 1) {
+        return selectedRuns();
+    }
+    const run::RunState* shown = model_->run(list_->currentIndex());
+    return shown == nullptr ? std::vector<std::string>() : std::vector{shown->id};
 }
 
 // Down from the current one to the last, then up.

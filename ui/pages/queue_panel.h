@@ -38,15 +38,17 @@ public:
     [[nodiscard]] std::string firstRun() const;  // empty: the filter leaves none
     // All repetitions of the selected cases.
     [[nodiscard]] std::vector<std::string> selectedRuns() const;
+    // What Delete is for: the shown run, but of several selected cases all repetitions.
+    [[nodiscard]] std::vector<std::string> runsToRemove() const;
     // What is shown when these are gone: a repetition of the same case, the next case, else the one before.
     [[nodiscard]] std::string besides(const std::vector<std::string>& runs) const;
 
 signals:
     void chosen(const std::string& runId);
     void filtered();
-    void menuRequested(const QPoint& at);  // on the screen
-    void removeRequested(const std::string& runId);
-    void deleteRequested();  // of what is selected
+    void menuRequested(const QPoint& at);                        // on the screen
+    void removeRequested(const std::vector<std::string>& runs);  // runsToRemove()
+    void deleteRequested();                                      // of what is selected
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

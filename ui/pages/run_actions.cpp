@@ -86,28 +86,36 @@ bool RunActions::hasFigure(const run::RunState& run) {
     return run.phase == RunPhase::Finished && run.outcome == Outcome::Ok;
 }
 
-QMenu* RunActions::makeMenu(const run::RunState& run, QWidget* parent) {
+QMenu* RunActions::makeMenu(const run::RunState& run, const std::vector<run::RunState>& removed,
+                            QWidget* parent) {
     auto* menu = new QMenu(parent);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    fillMenu(menu, run);
+    const bool areSeveral = removed.size() > 1;
+    if (areSeveral) {
+        menu->addAction(tr("Exclude or skip the selected: %1").arg(runsText(removed.size())), this,
+                        [this, removed] { removeSeveral(removed); })
+            ->setShortcut(Qt::Key_Delete);
+        menu->addSection(runTitle(run, session_.vocabulary()));
+    }
+    fillMenu(menu, run, areSeveral ? QKeySequence() : QKeySequence(Qt::Key_Delete));
     return menu;
 }
 
 // The run is copied into each action: the list it comes from is made anew twice a second.
-void RunActions::fillMenu(QMenu* menu, const run::RunState& run) {
+void RunActions::fillMenu(QMenu* menu, const run::RunState& run, const QKeySequence& removal) {
     const bool finished = run.phase == RunPhase::Finished;
     if (hasFigure(run)) {
         const bool excluded = session_.note(run.id).excluded;
         QAction* action = menu->addAction(excluded ? tr("Include again") : tr("Exclude from the medians"),
                                           this, [this, run, excluded] { setExcluded(run, !excluded); });
-        action->setShortcut(excluded ? QKeySequence() : QKeySequence(Qt::Key_Delete));
+        action->setShortcut(excluded ? QKeySequence() : removal);
     } else if (!finished && session_.isSkipped(run) && run.phase == RunPhase::Queued) {
         menu->addAction(tr("Unskip this run"), this,
                         [this, run] { session_.request(run::Request::KeepRun, run.id); });
     } else if (!finished && !session_.isBeingCancelled(run)) {
         menu->addAction(run.phase == RunPhase::Queued ? tr("Skip this run") : tr("Cancel this run"), this,
                         [this, run] { cancel(run); })
-            ->setShortcut(Qt::Key_Delete);
+            ->setShortcut(removal);
     }
     const bool isImported = run.origin == Origin::Imported;
     if (finished && !isImported) {
@@ -155,13 +163,70 @@ void RunActions::openFolder(const run::RunState& run) {
     QDesktopServices::openUrl(QUrl::fromLocalFile(QString::fromStdString(run.path.string())));
 }
 
-void RunActions::remove(const run::RunState& run) {
+void RunActions::remove(const std::vector<run::RunState>& runs) {
+    if (runs.size() == 1) {
+        removeOne(runs.front());
+    } else if (!runs.empty()) {
+        removeSeveral(runs);
+    }
+}
+
+void RunActions::removeOne(const run::RunState& run) {
     if (run.phase != RunPhase::Finished) {
         if (!session_.isSkipped(run) && !session_.isBeingCancelled(run)) {
             cancel(run);
         }
     } else if (hasFigure(run) && !session_.note(run.id).excluded) {
         setExcluded(run, true);
+    }
+}
+
+// All of it can be undone: the current run, which could not, goes on.
+void RunActions::removeSeveral(const std::vector<run::RunState>& runs) {
+    Removed removed;
+    for (const run::RunState& run : runs) {
+        const store::RunNote before = session_.note(run.id);
+        if (before.excluded || session_.isSkipped(run)) {
+            removed.someAlready = true;
+        } else if (run.phase == RunPhase::Queued) {
+            removed.skipped.push_back(run.id);
+            session_.request(run::Request::CancelRun, run.id);
+        } else if (run.phase != RunPhase::Finished) {
+            removed.isCurrentLeft = true;
+        } else if (hasFigure(run)) {
+            removed.excluded[run.id] = before;
+            exclude(run.id, true);
+        }
+    }
+    sayRemoved(removed);
+}
+
+void RunActions::sayRemoved(const Removed& removed) {
+    QStringList what;
+    QStringList why;
+    if (!removed.excluded.empty()) {
+        what << tr("Excluded: %1.").arg(runsText(removed.excluded.size()));
+        why << tr("What is excluded is kept and shown, and no longer counts in medians.");
+    }
+    if (!removed.skipped.empty()) {
+        what << tr("Skipped: %1.").arg(runsText(removed.skipped.size()));
+    }
+    if (removed.isCurrentLeft) {
+        why << tr("The current run goes on: select it alone to cancel it.");
+    }
+    const auto undo = [this, removed] {
+        for (const auto& [id, before] : removed.excluded) {
+            undoExclusion(id, before);
+        }
+        for (const std::string& id : removed.skipped) {
+            session_.request(run::Request::KeepRun, id);
+        }
+    };
+    if (!what.isEmpty()) {
+        emit done(what.join(QLatin1Char(' ')), why.join(QLatin1Char(' ')), undo);
+    } else if (!removed.someAlready) {  // else their rows say it, and its undo is still offered
+        emit done(tr("None of the selected runs can be excluded or skipped."), why.join(QLatin1Char(' ')),
+                  {});
     }
 }
 
@@ -225,19 +290,26 @@ void RunActions::requestCancelAll() {
     }
 }
 
+void RunActions::exclude(const std::string& runId, bool excluded) {
+    store::RunNote note = session_.note(runId);
+    note.excluded = excluded;
+    note.reason = excluded ? note.reason : std::string();
+    session_.setNote(runId, note);
+}
+
+// A note that was written since stays.
+void RunActions::undoExclusion(const std::string& runId, const store::RunNote& before) {
+    store::RunNote restored = session_.note(runId);
+    restored.excluded = before.excluded;
+    restored.reason = before.reason;
+    session_.setNote(runId, restored);
+}
+
 void RunActions::setExcluded(const run::RunState& run, bool excluded) {
     const store::RunNote before = session_.note(run.id);
-    store::RunNote after = before;
-    after.excluded = excluded;
-    after.reason = excluded ? before.reason : std::string();
-    session_.setNote(run.id, after);
+    exclude(run.id, excluded);
     const QString name = runTitle(run, session_.vocabulary());  // another one may be shown by then
-    const auto undo = [this, id = run.id, before] {
-        store::RunNote restored = session_.note(id);  // a note that was written since stays
-        restored.excluded = before.excluded;
-        restored.reason = before.reason;
-        session_.setNote(id, restored);
-    };
+    const auto undo = [this, id = run.id, before] { undoExclusion(id, before); };
     if (excluded) {
         emit done(tr("%1 is excluded.").arg(name),
                   tr("It is kept and shown, and no longer counts in medians."), undo);

@@ -7,6 +7,7 @@
 #include <QWidget>
 #include <chrono>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "core/model/case.h"
 #include "core/model/vocabulary.h"
 #include "core/run/status.h"
+#include "core/store/notes.h"
 #include "core/store/ranges.h"
 
 class QLabel;
@@ -56,10 +58,12 @@ public:
     RunActions(Session& session, MeasurementRangeActions& ranges, QObject* parent = nullptr);
     ~RunActions() override;
 
-    [[nodiscard]] QMenu* makeMenu(const run::RunState& run, QWidget* parent);
+    // Of the shown run; `removed` is what Delete acts on.
+    [[nodiscard]] QMenu* makeMenu(const run::RunState& run, const std::vector<run::RunState>& removed,
+                                  QWidget* parent);
 
-    // Delete: skips a queued run, cancels the current one, excludes a figure.
-    void remove(const run::RunState& run);
+    // Delete: skips queued runs and excludes figures; the current run is cancelled where it is the only one.
+    void remove(const std::vector<run::RunState>& runs);
     void cancel(const run::RunState& run);
     // Asks the runner to cancel all runs in 5 seconds, or when the window closes; until then it can be
     // undone.
@@ -93,7 +97,18 @@ signals:
     void beforeAfterRequested(const std::string& before, const std::string& after);
 
 private:
-    void fillMenu(QMenu* menu, const run::RunState& run);
+    void fillMenu(QMenu* menu, const run::RunState& run, const QKeySequence& removal);
+    void removeOne(const run::RunState& run);
+    void removeSeveral(const std::vector<run::RunState>& runs);
+    struct Removed {
+        std::map<std::string, store::RunNote> excluded{};  // with their notes of before
+        std::vector<std::string> skipped{};
+        bool someAlready = false;
+        bool isCurrentLeft = false;
+    };
+    void sayRemoved(const Removed& removed);
+    void exclude(const std::string& runId, bool excluded);
+    void undoExclusion(const std::string& runId, const store::RunNote& before);
     void cancelLater(const std::string& campaign);
     void requestCancelAll();
 

@@ -13,6 +13,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -280,17 +282,14 @@ QWidget* RunsPage::buildQueue(QWidget* parent) {
     connect(queue_, &QueuePanel::chosen, this, &RunsPage::look);
     connect(queue_, &QueuePanel::menuRequested, this, [this](const QPoint& at) {
         if (const run::RunState* run = selected()) {
-            QMenu* menu = actions_->makeMenu(*run, this);
+            QMenu* menu = actions_->makeMenu(*run, statesOf(queue_->runsToRemove()), this);
             menu->addSeparator();
             deletions_->addTo(*menu, queue_->selectedRuns(), *run);
             menu->popup(at);
         }
     });
-    connect(queue_, &QueuePanel::removeRequested, this, [this](const std::string& runId) {
-        if (const run::RunState* run = runOf(runId)) {
-            actions_->remove(run::RunState(*run));
-        }
-    });
+    connect(queue_, &QueuePanel::removeRequested, this,
+            [this](const std::vector<std::string>& runs) { actions_->remove(statesOf(runs)); });
     connect(queue_, &QueuePanel::deleteRequested, this, &RunsPage::deleteSelected);
     connect(new QShortcut(QKeySequence::Find, this), &QShortcut::activated, this,
             [this] { log_->focusSearch(); });
@@ -388,6 +387,19 @@ const run::RunState* RunsPage::runOf(const std::string& id) const {
         }
     }
     return nullptr;
+}
+
+// Copies: the lists that they are in are made anew twice a second.
+std::vector<run::RunState> RunsPage::statesOf(const std::vector<std::string>& runs) const {
+    const std::set<std::string> wanted(runs.begin(), runs.end());
+    std::vector<run::RunState> states;
+    for (const auto* campaigns : {&session_.campaigns(), &session_.imports()}) {
+        for (const run::Campaign& campaign : *campaigns) {
+            std::ranges::copy_if(campaign.runs, std::back_inserter(states),
+                                 [&](const run::RunState& run) { return wanted.contains(run.id); });
+        }
+    }
+    return states;
 }
 
 void RunsPage::takeStatus() {

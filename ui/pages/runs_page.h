@@ -81,6 +81,7 @@ private:
     void connectDeletions();
     void bannerAction();
     [[nodiscard]] const run::RunState* runOf(const std::string& id) const;
+    [[nodiscard]] std::vector<run::RunState> statesOf(const std::vector<std::string>& runs) const;
     [[nodiscard]] const run::RunState* selected() const { return runOf(selectedId_); }
     [[nodiscard]] bool isAtWorkOnIt() const;
 
