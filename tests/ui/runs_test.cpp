@@ -538,6 +538,7 @@ void RunsTest::theHeaderMovesNothing() {
         run::RunState running = status;
         running.phase = run::RunPhase::Running;
         running.started = now();
+        running.range.train = 120;
         LiveUpdate live;
         live.iteration = 120;
         live.median = 12411.97;
@@ -545,6 +546,13 @@ void RunsTest::theHeaderMovesNothing() {
         header.showRun(running, &live);
         QCOMPARE(findButton(header, QStringLiteral("Cancel run"))->isVisible(), true);
         QCOMPARE(layOut(), before);
+        const auto shows = [&header](const QString& text) {
+            return std::ranges::count(header.findChildren<QLabel*>(), text, &QLabel::text) == 1;
+        };
+        QVERIFY(shows(QStringLiteral("120 / 120")));
+        live.iteration = 124;  // a log may go on behind what is measured
+        header.showRun(running, &live);
+        QVERIFY(shows(QStringLiteral("124")));
         header.showRun(running, &live, false);
         for (const QLabel* label : header.findChildren<QLabel*>()) {  // no clock runs on without its runner
             QVERIFY(!label->isVisible() ||

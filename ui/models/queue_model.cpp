@@ -67,7 +67,7 @@ QString outcomesText(const std::map<Outcome, int>& counts) {
     for (const auto& [outcome, count] : counts) {
         texts << words.at(placeOf(outcome)).arg(numberLocale().toString(count));
     }
-    return texts.join(QStringLiteral(", "));
+    return texts.join(comma());
 }
 
 QString outcomeText(const run::RunState& status) {
@@ -109,7 +109,7 @@ QString nodesText(const run::RunState& status) {
     for (const std::string& node : std::span(status.nodes).first(std::min(most, status.nodes.size()))) {
         names << (node == "this" ? QueueModel::tr("this machine") : QString::fromStdString(node));
     }
-    const QString some = names.join(QStringLiteral(", "));
+    const QString some = names.join(comma());
     const auto more = static_cast<qlonglong>(status.nodes.size()) - names.size();
     return more == 0 ? QueueModel::tr("on %1").arg(some)
                      : QueueModel::tr("on %1 and %2 more").arg(some, numberLocale().toString(more));
@@ -572,8 +572,7 @@ double QueueModel::progressOf(const Row& row) const {
 QString QueueModel::spoken(const Row& row) const {
     const run::RunState& first = *row.runs.front().status;
     QString text = title(first) + QLatin1Char(' ') +
-                   QString::fromStdString(toString(first.benchmarkCase.topology)) + QStringLiteral(", ") +
-                   result(row);
+                   QString::fromStdString(toString(first.benchmarkCase.topology)) + comma() + result(row);
     if (row.runs.size() > 1) {
         const Entry& shown = shownOf(row);
         text += tr(", repetition %1 of %2: %3")
@@ -581,7 +580,7 @@ QString QueueModel::spoken(const Row& row) const {
                     .arg(row.runs.size())
                     .arg(resultOf(shown));
     }
-    text += row.settings.isEmpty() ? QString() : QStringLiteral(", ") + row.settings;
+    text += row.settings.isEmpty() ? QString() : comma() + row.settings;
     return remark(*shownOf(row).status).excluded ? text + tr(", excluded") : text;
 }
 

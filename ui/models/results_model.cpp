@@ -28,7 +28,7 @@ QString findingTitles(const std::vector<report::CellFinding>& findings) {
         titles << localized(report::titleOf(finding.kind));
     }
     titles.removeDuplicates();  // two outliers
-    return titles.join(QLatin1String(", "));
+    return titles.join(comma());
 }
 
 QString sourcesOf(const report::ComparedSeries& series) {

@@ -365,7 +365,7 @@ Facts networkFacts(const NodeEntry& entry) {
                 words << word;
             }
         }
-        rows.emplace_back(text(interface.name), words.join(QStringLiteral(", ")));
+        rows.emplace_back(text(interface.name), words.join(comma()));
     }
     rows.emplace_back(NodeFactText::tr("InfiniBand"), entry.facts->infiniband.empty()
                                                           ? NodeFactText::tr("none found")

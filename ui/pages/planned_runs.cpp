@@ -12,6 +12,7 @@
 #include <map>
 
 #include "ui/theme/fonts.h"
+#include "ui/theme/localized.h"
 #include "ui/theme/numbers.h"
 #include "ui/theme/series_style.h"
 #include "ui/theme/theme.h"
@@ -251,7 +252,7 @@ RunListModel::RunListModel(QObject* parent) : ColumnsModel(parent) {
          {tr("Recipe"),
           [](const Row& row) {
               const QString recipe = recipeText(row.benchmarkCase.configuration);
-              return row.settings.isEmpty() ? recipe : recipe + QStringLiteral(", ") + row.settings;
+              return row.settings.isEmpty() ? recipe : recipe + comma() + row.settings;
           }},
          {tr("Topology"),
           [](const Row& row) {

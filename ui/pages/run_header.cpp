@@ -280,23 +280,23 @@ void RunHeader::showRun(const run::RunState& status, const LiveUpdate* live, boo
     title_->setText(localized(report::trainerText(configuration, vocabulary_)));
     topology_->setText(QString::fromStdString(toString(status.benchmarkCase.topology)));
     const bool finished = status.phase == run::RunPhase::Finished;
-    QString detail = QStringLiteral("b%1, ").arg(configuration.batchSize);
+    QString detail = QStringLiteral("b%1").arg(configuration.batchSize) + comma();
     if (!configuration.precision.empty()) {
-        detail += QString::fromStdString(configuration.precision) + QStringLiteral(", ");
+        detail += QString::fromStdString(configuration.precision) + comma();
     }
     if (const std::string settings = report::settingsText(configuration, vocabulary_); !settings.empty()) {
-        detail += QString::fromStdString(settings) + QStringLiteral(", ");
+        detail += QString::fromStdString(settings) + comma();
     }
     detail += tr("repetition %1").arg(status.repetition);
     if (const QString nodes = nodesText(status); !nodes.isEmpty()) {
-        detail += QStringLiteral(", ") + nodes;
+        detail += comma() + nodes;
     }
     if (status.phase == run::RunPhase::InQueue) {
-        detail += QStringLiteral(", ") + localized(status.message);
+        detail += comma() + localized(status.message);
     } else if (status.started) {
         detail += tr(", started %1").arg(timeOfDay(*status.started));
     }
-    detail += finished ? QStringLiteral(", ") + outcomeText(status) : QString();
+    detail += finished ? comma() + outcomeText(status) : QString();
     if (status.originalRange) {
         detail += tr(", measurement range %1 instead of %2")
                       .arg(QString::fromStdString(toString(status.range)),
@@ -308,7 +308,8 @@ void RunHeader::showRun(const run::RunState& status, const LiveUpdate* live, boo
     words_->setToolTip(plainTip(disturbed));
     const std::int64_t iteration = live != nullptr ? live->iteration : 0;
     const int train = status.originalRange.value_or(status.range).train;  // that it was to reach
-    set(iteration_, iteration > 0 ? QStringLiteral("%1 / %2").arg(iteration).arg(train) : QString(),
+    const QString toReach = iteration <= train ? QStringLiteral(" / %1").arg(train) : QString();
+    set(iteration_, iteration > 0 ? QString::number(iteration) + toReach : QString(),
         live != nullptr && live->countsLines ? tr("counted line") : tr("iteration"));
     const QString unit = localized(status.unit);
     if (finished && status.throughput) {

@@ -16,6 +16,7 @@
 #include "core/report/series_colours.h"
 #include "ui/session/plan_draft.h"
 #include "ui/theme/fonts.h"
+#include "ui/theme/localized.h"
 #include "ui/theme/numbers.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/elided.h"
@@ -56,7 +57,7 @@ bool tellsApart(const std::string& setting, const std::string& recipe, const Set
 
 QString titleWith(const Configuration& configuration, const QString& settings) {
     const QString title = recipeText(configuration);
-    return settings.isEmpty() ? title : title + QStringLiteral(", ") + settings;
+    return settings.isEmpty() ? title : title + comma() + settings;
 }
 
 class MatrixCell final : public QAbstractButton {

@@ -18,6 +18,7 @@
 
 #include "ui/models/queue_model.h"
 #include "ui/session/session.h"
+#include "ui/theme/localized.h"
 #include "ui/widgets/segments.h"
 
 namespace dlperf::ui {
@@ -149,7 +150,7 @@ PaletteEntry entryOf(const run::RunState& run, const Vocabulary& vocabulary) {
     const QString framework =
         QString::fromStdString(vocabulary.title(WordKind::Framework, configuration.framework));
     if (!framework.isEmpty() && !title.contains(framework, Qt::CaseInsensitive)) {
-        detail = framework + QStringLiteral(", ") + detail;
+        detail = framework + comma() + detail;
     }
     if (run.origin == Origin::Imported) {  // goes by its log's name, and by what it was imported from
         detail += QStringLiteral(", %1, %2.log")

@@ -16,6 +16,7 @@
 #include "ui/session/session.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/localized.h"
 #include "ui/theme/numbers.h"
 #include "ui/theme/tips.h"
 #include "ui/widgets/page.h"
@@ -215,12 +216,12 @@ void Sidebar::showRuns(const RunSummary& summary) {
     hasActive_ = !summary.title.isEmpty();
     active_->setVisible(hasActive_ && !narrow_);
     elide(activeTitle_, summary.title, scaled(118), Qt::ElideRight);
-    const QString whole = summary.detail + QStringLiteral(", ") + summary.repetition;
+    const QString whole = summary.detail + comma() + summary.repetition;
     const int room = scaled(134);
     const bool fits = QFontMetrics(activeDetail_->font()).horizontalAdvance(whole) <= room;
     elide(activeDetail_, fits ? whole : summary.detail, room, Qt::ElideRight);
     activeDetail_->setToolTip(plainTip(whole));
-    active_->setAccessibleName(summary.title + QStringLiteral(", ") + whole);
+    active_->setAccessibleName(summary.title + comma() + whole);
     activeProgress_->setRange(0, 1000);
     activeProgress_->setValue(static_cast<int>(summary.progress * 1000));
 }

@@ -13,4 +13,8 @@ QString localized(const std::string& text) {
     return QString::fromStdString(windowTranslation()(text));
 }
 
+QString comma() {
+    return QString::fromStdString(windowTranslation().joint(", "));
+}
+
 }  // namespace dlperf::ui

@@ -13,5 +13,7 @@ namespace dlperf::ui {
 
 // As it is where the catalog does not have it: what a user, a log or a system wrote.
 [[nodiscard]] QString localized(const std::string& text);
+// ", " between texts that are in the language already.
+[[nodiscard]] QString comma();
 
 }  // namespace dlperf::ui
