@@ -144,16 +144,36 @@ std::string dataSource(const Configuration& configuration) {
     return synthetic ? "synthetic" : "real";
 }
 
+namespace {
+
+// "PyTorch, batch size 128" is not to be named once more behind 128.
+bool titlesSayIt(const Warning& warning) {
+    if (warning.kind != WarningKind::BatchSizes && warning.kind != WarningKind::Precisions) {
+        return false;
+    }
+    return std::ranges::all_of(warning.groups, [&](const Warning::Group& group) {
+        const std::string word = fmt::format(
+            ", {}{}, ", warning.kind == WarningKind::BatchSizes ? "batch size " : "", group.value);
+        return std::ranges::all_of(group.series, [&](const std::string& title) {
+            return fmt::format(", {}, ", title).find(word) != std::string::npos;
+        });
+    });
+}
+
+}  // namespace
+
 std::string warningText(const Warning& warning, bool brief) {
     if (warning.kind == WarningKind::Source) {
         return warning.groups.front().series.front() + " " + warning.groups.front().value;
     }
+    const bool valuesAlone = brief || titlesSayIt(warning);
     std::vector<std::string> parts;
     for (const Warning::Group& group : warning.groups) {
         if (group.value.empty()) {
             parts.push_back(someOf(group.series));
         } else {
-            parts.push_back(brief ? group.value : fmt::format("{} ({})", group.value, someOf(group.series)));
+            parts.push_back(valuesAlone ? group.value
+                                        : fmt::format("{} ({})", group.value, someOf(group.series)));
         }
     }
     return fmt::format("{}: {}", kindTitles.at(static_cast<std::size_t>(warning.kind)), join(parts, ", "));

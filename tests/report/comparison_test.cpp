@@ -395,7 +395,7 @@ TEST(Warnings, EachMixIsSaidAndOneKindAloneIsNot) {
     EXPECT_TRUE(warns(mixed([](RunResult& run) { run.benchmarkCase.configuration.precision = ""; }),
                       "The precision is unknown: OneFlow"));
     EXPECT_TRUE(warns(mixed([](RunResult& run) { run.benchmarkCase.configuration.batchSize = 64; }),
-                      "Batch sizes differ: 128 ("));
+                      "Batch sizes differ: 128, 64"));
     EXPECT_TRUE(warns(mixed([](RunResult& run) { run.unit = "sentences/s"; }), "Units differ"));
     EXPECT_TRUE(
         warns(mixed([](RunResult& run) { run.benchmarkCase.configuration.features = {"synthetic-data"}; }),
@@ -404,6 +404,15 @@ TEST(Warnings, EachMixIsSaidAndOneKindAloneIsNot) {
         compare({ownRun({1, 1}, 1, 10), quotedRun("OneFlow", {1, 1}, 300)}, vocabulary()).warnings;
     EXPECT_TRUE(warns(machines, "Measured on different machines"));
     EXPECT_TRUE(warns(machines, "Data differ"));
+}
+
+TEST(Warnings, WhatTitlesSayAlreadyNamesNoSeries) {
+    std::vector<RunResult> runs{ownRun({1, 1}, 1, 10), ownRun({1, 1}, 1, 20)};
+    runs.back().benchmarkCase.configuration.batchSize *= 2;
+    const auto texts = warningTexts(compare(runs, vocabulary()).warnings);
+    ASSERT_EQ(texts.size(), 1U);
+    EXPECT_TRUE(texts.front().starts_with("Batch sizes differ: ")) << texts.front();
+    EXPECT_EQ(texts.front().find('('), std::string::npos) << texts.front();
 }
 
 TEST(Warnings, AQuotedSpeedupThatItsFiguresContradictIsSaid) {
