@@ -30,6 +30,7 @@ constexpr std::size_t longestText = 32'767;  // Excel's limit of bytes in a cell
 constexpr std::uint32_t mostRows = 1'048'576;
 constexpr std::size_t longestSheetName = 31;
 constexpr double widestColumn = 60;
+constexpr double highestRow = 409;  // points
 
 // libxlsxwriter prints figures with printf: under a German desktop's locale it would write 1,5 and with it a
 // broken file.
@@ -61,6 +62,28 @@ std::string cellText(const std::string& text) {
     return clean;
 }
 
+// As Excel counts: letters beyond U+FFFF, of four bytes, are two.
+std::string firstLetters(const std::string& text, std::size_t count) {
+    std::size_t end = 0;
+    std::size_t letters = 0;
+    while (end < text.size()) {
+        const auto first = static_cast<unsigned char>(text[end]);
+        const std::size_t bytes = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+        letters += bytes == 4 ? 2 : 1;
+        if (letters > count) {
+            break;
+        }
+        end += bytes;
+    }
+    return text.substr(0, end);
+}
+
+// That a text takes in the widest column, whose words do not end just where the line does.
+double linesOf(const TableCell& cell) {
+    const auto width = static_cast<double>(displayWidth(cell.text));
+    return width <= widestColumn ? 1 : std::ceil(width * 1.1 / widestColumn);
+}
+
 // "12,411.97" -> "#,##0.00", "31.21×" -> "0.00×", "97.5 %" -> "0.0 %" (the number is the fraction).
 std::string numberFormat(const std::string& text) {
     if (text.empty()) {
@@ -83,9 +106,8 @@ std::string numberFormat(const std::string& text) {
 class Workbook {
 public:
     explicit Workbook(const std::filesystem::path& path) : book_(workbook_new(path.c_str())) {
-        header_ = workbook_add_format(book_);
-        format_set_bold(header_);
-        format_set_bottom(header_, LXW_BORDER_THIN);
+        header_ = addHeader(LXW_ALIGN_LEFT);
+        figureHeader_ = addHeader(LXW_ALIGN_RIGHT);
     }
     ~Workbook() {
         if (book_ != nullptr) {
@@ -96,21 +118,24 @@ public:
     Workbook& operator=(const Workbook&) = delete;
 
     void add(const std::string& name, const Table& table) {
-        lxw_worksheet* sheet = workbook_add_worksheet(book_, freeName(name).c_str());
-        if (sheet == nullptr) {  // a name that Excel refuses for a reason of its own
-            sheet = workbook_add_worksheet(book_, nullptr);
-        }
+        lxw_worksheet* sheet = addSheet(name);
         for (std::size_t i = 0; i < table.columns.size(); ++i) {
             worksheet_write_string(sheet, 0, static_cast<lxw_col_t>(i),
-                                   cellText(table.columns[i].title).c_str(), header_);
+                                   cellText(table.columns[i].title).c_str(),
+                                   table.columns[i].figures ? figureHeader_ : header_);
         }
         std::uint32_t line = 0;
         for (const auto& row : table.rows) {
             if (++line == mostRows) {
                 break;  // Excel ends here
             }
+            double lines = 1;
             for (std::size_t i = 0; i < row.size(); ++i) {
-                write(sheet, line, static_cast<lxw_col_t>(i), row[i]);
+                write(sheet, line, static_cast<lxw_col_t>(i), row[i], table.columns[i].figures);
+                lines = std::max(lines, linesOf(row[i]));
+            }
+            if (lines > 1) {  // not every program makes room by itself
+                worksheet_set_row(sheet, line, std::min(lines * LXW_DEF_ROW_HEIGHT, highestRow), nullptr);
             }
         }
         const std::vector<std::size_t> widths = columnWidths(table);
@@ -120,6 +145,7 @@ public:
                                  std::min(widestColumn, static_cast<double>(widths[i]) + 2), nullptr);
         }
         worksheet_freeze_panes(sheet, 1, 0);
+        worksheet_repeat_rows(sheet, 0, 0);  // on each page
     }
 
     // Each chart as Excel's own, beside the figures that it draws. Those of lone dots Excel has no kind for.
@@ -150,14 +176,30 @@ public:
 private:
     static constexpr std::size_t linesOfChart = 18;  // of a sheet, that a chart is as high as
 
+    lxw_format* addHeader(lxw_format_alignments side) {
+        lxw_format* header = workbook_add_format(book_);
+        format_set_bold(header);
+        format_set_bottom(header, LXW_BORDER_THIN);
+        format_set_align(header, side);
+        return header;
+    }
+
     // Printed across, as wide as the paper.
+    lxw_worksheet* addSheet(const std::string& name) {
+        lxw_worksheet* sheet = workbook_add_worksheet(book_, freeName(name).c_str());
+        if (sheet == nullptr) {  // a name that Excel refuses for a reason of its own
+            sheet = workbook_add_worksheet(book_, nullptr);
+        }
+        worksheet_set_landscape(sheet);
+        worksheet_fit_to_pages(sheet, 1, 0);
+        return sheet;
+    }
+
     lxw_worksheet* addChartSheet(const std::string& name) {
         constexpr lxw_col_t columns = 30;
         constexpr double width = 18;  // letters
-        lxw_worksheet* sheet = workbook_add_worksheet(book_, freeName(name).c_str());
+        lxw_worksheet* sheet = addSheet(name);
         worksheet_set_column(sheet, 0, columns, width, nullptr);
-        worksheet_set_landscape(sheet);
-        worksheet_fit_to_pages(sheet, 1, 0);
         return sheet;
     }
 
@@ -374,21 +416,28 @@ private:
         return chart.unit.empty() ? chart.title : chart.title + ", " + chart.unit;
     }
 
-    void write(lxw_worksheet* sheet, std::uint32_t line, lxw_col_t column, const TableCell& cell) {
+    void write(lxw_worksheet* sheet, std::uint32_t line, lxw_col_t column, const TableCell& cell,
+               bool figures) {
         if (cell.number && std::isfinite(*cell.number) && cell.note.empty()) {
             worksheet_write_number(sheet, line, column, *cell.number,
                                    formatOf(numberFormat(cell.text), cell.strong));
         } else {
+            const TextStyle style = figures             ? TextStyle::Figures
+                                    : linesOf(cell) > 1 ? TextStyle::Wrapped
+                                                        : TextStyle::Plain;
             worksheet_write_string(sheet, line, column, cellText(cell.text).c_str(),
-                                   cell.strong ? formatOf("", true) : nullptr);
+                                   formatOf("", cell.strong, style));
         }
         if (!cell.note.empty()) {
             worksheet_write_comment(sheet, line, column, cellText(cell.note).c_str());
         }
     }
 
-    lxw_format* formatOf(const std::string& numbers, bool strong) {
-        lxw_format*& format = formats_[{numbers, strong}];
+    // Figures: "375.79 to 379.10" and "–", under a header at the right.
+    enum class TextStyle { Plain, Figures, Wrapped };
+
+    lxw_format* formatOf(const std::string& numbers, bool strong, TextStyle style = TextStyle::Plain) {
+        lxw_format*& format = formats_[{numbers, strong, style}];
         if (format == nullptr) {
             format = workbook_add_format(book_);
             if (!numbers.empty()) {
@@ -397,6 +446,12 @@ private:
             if (strong) {
                 format_set_bold(format);
             }
+            if (style == TextStyle::Figures) {
+                format_set_align(format, LXW_ALIGN_RIGHT);
+            } else if (style == TextStyle::Wrapped) {
+                format_set_text_wrap(format);
+            }
+            format_set_align(format, LXW_ALIGN_VERTICAL_TOP);  // beside what is wrapped
         }
         return format;
     }
@@ -405,24 +460,21 @@ private:
     std::string freeName(const std::string& name) {
         std::string clean = terminalText(name);
         std::ranges::replace_if(
-            clean,
-            [](char c) {
-                return std::string_view("[]:*?/\\'").find(c) != std::string_view::npos ||
-                       static_cast<unsigned char>(c) >= 0x80;
-            },
+            clean, [](char c) { return std::string_view("[]:*?/\\'").find(c) != std::string_view::npos; },
             ' ');
-        clean = std::string(trim(clean.substr(0, longestSheetName)));
+        clean = trim(firstLetters(clean, longestSheetName));
         std::string unique = clean.empty() ? "Sheet" : clean;
         for (int i = 2; workbook_get_worksheet_by_name(book_, unique.c_str()) != nullptr; ++i) {
             const std::string tail = fmt::format(" {}", i);
-            unique = clean.substr(0, longestSheetName - tail.size()) + tail;
+            unique = firstLetters(clean, longestSheetName - tail.size()) + tail;
         }
         return unique;
     }
 
     lxw_workbook* book_;
-    lxw_format* header_;
-    std::map<std::pair<std::string, bool>, lxw_format*> formats_;
+    lxw_format* header_ = nullptr;
+    lxw_format* figureHeader_ = nullptr;
+    std::map<std::tuple<std::string, bool, TextStyle>, lxw_format*> formats_;
 };
 
 Table listTable(const char* title, const std::vector<std::string>& texts) {
@@ -459,13 +511,13 @@ bool isOneModel(const Report& report) {
 
 // "b128 fp32" of "ResNet50 v1.5, fp32, batch size 128": what tells sheets apart stands where Excel cuts
 // nothing.
-std::string sheetName(const ReportSection& section, bool isOneModel) {
+std::string sheetName(const ReportSection& section, bool isOneModel, const Translation& language) {
     if (section.comparison.series.empty()) {
-        return section.heading;
+        return language(section.heading);
     }
     constexpr std::string_view batchSize = "batch size ";
     const Configuration& configuration = section.comparison.series.front().key.configuration;
-    std::string batch = section.batchSizes ? std::string("batches") : batchText(configuration);
+    std::string batch = section.batchSizes ? language("batches") : batchText(configuration);
     if (const std::size_t at = batch.find(batchSize); at != std::string::npos) {
         batch.replace(at, batchSize.size(), "b");
     }
@@ -474,74 +526,79 @@ std::string sheetName(const ReportSection& section, bool isOneModel) {
 }
 
 // A series is named by its section where there are several.
-std::string sheetName(const SeriesLosses& losses, const Report& report, bool isOneModel) {
+std::string sheetName(const SeriesLosses& losses, const Report& report, bool isOneModel,
+                      const Translation& language) {
     for (const ReportSection& section : report.sections) {
         if (losses.title.starts_with(section.heading + ", ")) {
-            return fmt::format("{} {}", sheetName(section, isOneModel),
-                               losses.title.substr(section.heading.size() + 2));
+            return fmt::format("{} {}", sheetName(section, isOneModel, language),
+                               language(losses.title.substr(section.heading.size() + 2)));
         }
     }
-    return losses.title;
+    return language(losses.title);
 }
 
 void fill(Workbook& book, const Report& report) {
+    const Translation& language = Translation::to(report.language);
     const bool oneModel = isOneModel(report);
+    const auto named = [&](const char* what, const std::string& of) {
+        return fmt::format("{} {}", language(what), of);
+    };
     const auto add = [&](const std::string& name, const Table& table) {
-        book.add(name, translated(table, Translation::to(report.language)));
+        book.add(name, translated(table, language));
     };
     if (report.pivot && report.shows(ReportPart::Pivot)) {
-        add("Pivot table", pivotFigures(*report.pivot));
+        add(language("Pivot table"), pivotFigures(*report.pivot));
     }
     if (report.isPivot()) {
         return;
     }
     for (const ReportSection& section : report.sections) {
         if (!section.batchSizes && report.shows(ReportPart::Results)) {
-            add(sheetName(section, oneModel), resultTable(section.comparison));
+            add(sheetName(section, oneModel, language), resultTable(section.comparison));
         }
     }
     for (const ReportSection& section : report.sections) {
         if (!section.batchSizes && report.shows(ReportPart::Repetitions)) {
-            add("Repetitions " + sheetName(section, oneModel), repetitionTable(section.comparison));
+            add(named("Repetitions", sheetName(section, oneModel, language)),
+                repetitionTable(section.comparison));
         }
     }
-    const Translation& language = Translation::to(report.language);
     for (const SeriesLosses& series : report.losses) {
         if (report.shows(ReportPart::Loss)) {
-            const std::string name = sheetName(series, report, oneModel);
-            add("Loss " + name, lossTable(series.losses));
-            book.addCharts("Loss chart " + name, {lossChart(series.losses)}, language);
+            const std::string name = sheetName(series, report, oneModel, language);
+            add(named("Loss", name), lossTable(series.losses));
+            book.addCharts(named("Loss chart", name), {lossChart(series.losses)}, language);
         }
     }
     if (report.shows(ReportPart::Hardware)) {
         const auto parts = hardwareParts(report.hardware);
         for (const HardwarePart& part : parts) {
-            add(part.title, part.table);
+            add(language(part.title), part.table);
         }
         if (const auto notes = hardwareNotes(report.hardware.unreadable, parts); !notes.empty()) {
-            add("Hardware notes", listTable("Note", notes));
+            add(language("Hardware notes"), listTable("Note", notes));
         }
     }
     for (const ReportSection& section : report.sections) {
         if (report.shows(ReportPart::Charts)) {
-            book.addCharts("Charts " + sheetName(section, oneModel), section.charts, language);
+            book.addCharts(named("Charts", sheetName(section, oneModel, language)), section.charts, language);
         }
     }
-    book.add("Data", dataTable(report));
+    book.add(language("Data"), dataTable(report));  // whose columns are for programs
     if (report.shows(ReportPart::Findings) && !report.findings.empty()) {
-        add("Findings", listTable("Finding", report.findings));
+        add(language("Findings"), listTable("Finding", report.findings));
     }
     if (report.shows(ReportPart::Findings) && !report.trouble.rows.empty()) {
-        add("Runs without a figure", report.trouble);
+        add(language("Runs without a figure"), report.trouble);
     }
     if (report.shows(ReportPart::Environment) && !report.versions.rows.empty()) {
-        add("Versions", report.versions);
+        add(language("Versions"), report.versions);
     }
     if (report.shows(ReportPart::Environment) && !report.environment.rows.empty()) {
-        add("Environment", report.environment);
+        add(language("Environment"), report.environment);
     }
     if (report.shows(ReportPart::Method)) {
-        add("Method", listTable("Method", report.method));
+        add(language("Method"), listTable("Method", report.method));
     }
 }
 

@@ -124,6 +124,31 @@ TEST(Spreadsheet, TheLastSheetIsTheDataOfTheCsv) {
     }
 }
 
+TEST(Spreadsheet, NamesItsSheetsInTheLanguageOfTheReport) {
+    Report report = smallReport();
+    report.language = "zh_CN";
+    const std::string book = part(spreadsheet(report), "xl/workbook.xml");
+    EXPECT_NE(book.find("name=\"图表 b128 fp32\""), std::string::npos) << book;
+    EXPECT_NE(book.find("name=\"方法\""), std::string::npos) << book;
+    const std::string longest(40, 'x');
+    const auto sheet = [](const std::string& name) {
+        const auto bytes = toSpreadsheet({{{"a"}}, {}}, name);
+        return bytes ? part(*bytes, "xl/workbook.xml") : std::string();
+    };
+    EXPECT_NE(sheet(longest).find("name=\"" + longest.substr(0, 31) + "\""), std::string::npos);
+    std::string smileys;
+    for (int i = 0; i < 20; ++i) {
+        smileys += "😀";  // two letters each
+    }
+    EXPECT_NE(sheet(smileys).find("name=\"" + smileys.substr(0, 15 * 4) + "\""), std::string::npos);
+}
+
+TEST(Spreadsheet, IsPrintedAsWideAsThePaper) {
+    const std::string sheet = part(spreadsheet(smallReport()), "xl/worksheets/sheet1.xml");
+    EXPECT_NE(sheet.find("<pageSetUpPr fitToPage=\"1\"/>"), std::string::npos);
+    EXPECT_NE(sheet.find("orientation=\"landscape\""), std::string::npos);
+}
+
 TEST(Spreadsheet, HasChartsOfItsOwn) {
     Report report = smallReport();
     const std::string bytes = spreadsheet(report);
