@@ -23,13 +23,33 @@ struct Sum {
     double meanOfThousands() const { return 1000 * value / static_cast<double>(count); }
 };
 
-// HugeCTR: the mean of the printed intervals, but of the one that ends at the warmup, over their iterations.
-class IntervalAggregator : public RangeAggregator {
+// All lines of the log count.
+class EveryLineAggregator : public RangeAggregator {
 public:
     using RangeAggregator::RangeAggregator;
+    bool closed() const override { return false; }
+
+protected:
+    void follow(std::int64_t number) {
+        last_ = number;
+        if (mayResume()) {
+            resumptions_.add(number);
+        }
+    }
+    void noteTwice(Measured& result) const {
+        noteResumptions(result, resumptions_, "the steps that it printed again count twice");
+    }
+
+    Resumptions resumptions_{0};
+};
+
+// HugeCTR: the mean of the printed intervals, but of the one that ends at the warmup, over their iterations.
+class IntervalAggregator : public EveryLineAggregator {
+public:
+    using EveryLineAggregator::EveryLineAggregator;
 
     bool add(std::int64_t number, const CountedLine& line, std::string& problem) override {
-        last_ = number;
+        follow(number);
         if (!line.value || !std::isfinite(*line.value)) {
             return isWrong(problem, "has no time");
         }
@@ -39,7 +59,6 @@ public:
         return true;
     }
     bool reached() const override { return seconds_.count > 0 && last_ >= measurement_.train; }
-    bool closed() const override { return false; }
     Measured measure(const RunShape& /*shape*/, const HeaderWords& words) const override {
         const auto every = words.find("loss_print_every_n_iter");
         const auto iterations = every == words.end() ? std::nullopt : toNumber(every->second);
@@ -48,6 +67,7 @@ public:
         }
         Measured result;
         result.value = seconds_.meanOfThousands() / *iterations;
+        noteTwice(result);
         return result;
     }
 
@@ -56,12 +76,12 @@ private:
 };
 
 // OneFlow's models: the mean of the printed latencies, but of the first and the last where there are more.
-class LatencyListAggregator : public RangeAggregator {
+class LatencyListAggregator : public EveryLineAggregator {
 public:
-    using RangeAggregator::RangeAggregator;
+    using EveryLineAggregator::EveryLineAggregator;
 
     bool add(std::int64_t number, const CountedLine& line, std::string& problem) override {
-        last_ = number;
+        follow(number);
         if (!line.value || !std::isfinite(*line.value)) {
             return isWrong(problem, "has no latency");
         }
@@ -76,7 +96,6 @@ public:
         return true;
     }
     bool reached() const override { return first_ && last_ >= measurement_.train; }
-    bool closed() const override { return false; }
     Measured measure(const RunShape& /*shape*/, const HeaderWords& /*words*/) const override {
         if (!first_) {
             return shortRun(*format_, measurement_, last_, {});
@@ -87,6 +106,7 @@ public:
         } else {
             result.value = newest_ ? (*first_ + *newest_) / 2 : *first_;
         }
+        noteTwice(result);
         return result;
     }
 
@@ -97,14 +117,17 @@ private:
 };
 
 // OneFlow-Benchmark: the seconds of a thousand iterations are the milliseconds of one.
-class ThousandAggregator : public RangeAggregator {
+class ThousandAggregator : public EveryLineAggregator {
 public:
-    using RangeAggregator::RangeAggregator;
+    using EveryLineAggregator::EveryLineAggregator;
 
     bool add(std::int64_t number, const CountedLine& line, std::string& problem) override {
         const std::optional<Stamp> stamp = line.stamp.read();
         if (!stamp) {
             return isWrong(problem, "has no time stamp that can be read");
+        }
+        if (!seconds_) {
+            follow(number);
         }
         last_ = number;
         if (!start_) {
@@ -115,13 +138,14 @@ public:
         return true;
     }
     bool reached() const override { return seconds_.has_value(); }
-    bool closed() const override { return false; }
     Measured measure(const RunShape& /*shape*/, const HeaderWords& /*words*/) const override {
         if (!seconds_) {
             return shortRun(*format_, measurement_, last_, {});
         }
         Measured result;
         result.value = seconds_;
+        noteResumptions(result, resumptions_,
+                        "the figure holds the time of the break, and of the steps that it did again");
         return result;
     }
 

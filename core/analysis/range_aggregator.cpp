@@ -31,10 +31,20 @@ std::unique_ptr<RangeAggregator> makeAggregator(const Format& format, const Meas
 }
 
 const char* findingKind(RangeProblem problem) {
-    constexpr std::array kinds{"",         "short-window", "too-many-lines", "no-time",    "clock-steps-back",
-                               "midnight", "second-pass",  "leading-digit",  "odd-window", "coarse-mean",
-                               "few-lines"};
+    constexpr std::array kinds{
+        "",          "short-window", "too-many-lines", "no-time",    "clock-steps-back",
+        "midnight",  "second-pass",  "leading-digit",  "odd-window", "coarse-mean",
+        "few-lines", "resumed"};
     return kinds.at(static_cast<std::size_t>(problem));
+}
+
+void RangeAggregator::noteResumptions(Measured& result, const Resumptions& resumptions,
+                                      std::string_view effect) {
+    std::string what = resumptions.describe(effect);
+    if (!what.empty()) {
+        result.problem = RangeProblem::Resumed;
+        result.explanation = std::move(what);
+    }
 }
 
 double roundedAs(double value, const std::optional<FigureRounding>& rounding) {

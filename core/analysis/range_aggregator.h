@@ -6,10 +6,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "core/analysis/line_range.h"
 #include "core/analysis/line_reader.h"
+#include "core/analysis/resumptions.h"
 #include "core/analysis/run_figure.h"
 
 namespace dlperf::analysis {
@@ -27,6 +29,7 @@ enum class RangeProblem {
     OddRange,    // the epochs, or intervals, do not end where the range does
     CoarseMean,  // the digits of the printed means leave the figure open
     FewLines,    // the figure is the mean of a handful of iterations
+    Resumed,     // the trainer went back to a checkpoint within the range
 };
 // The kind of the finding that tells of it, as result files name it.
 [[nodiscard]] const char* findingKind(RangeProblem problem);
@@ -63,6 +66,11 @@ protected:
         problem = std::move(what);
         return false;
     }
+    // Not where a range without an end takes pass after pass, or ranks print each step in turn.
+    [[nodiscard]] bool mayResume() const {
+        return format_->numbering == Numbering::Printed && !range_.openEnd && !format_->everyRankPrints;
+    }
+    static void noteResumptions(Measured& result, const Resumptions& resumptions, std::string_view effect);
 
     const Format* format_;
     MeasurementRange measurement_;

@@ -20,7 +20,7 @@ struct Words {
 };
 
 // As FindingKind counts.
-constexpr std::array<Words, 26> words{{
+constexpr std::array<Words, 27> words{{
     {"missing-figure", "Missing figure", "What is read off the others leaves this case out"},
     {"quoted-speedup", "Quoted speedup is off",
      "Whoever quotes the source repeats the mistake; what is shown comes from its figures"},
@@ -60,6 +60,8 @@ constexpr std::array<Words, 26> words{{
     {"disturbed", "Disturbed run", "What happened then is in the figure: repeat the run, or exclude it"},
     {"several-ranks", "Several ranks in one log",
      "Each iteration counts as often as a rank prints it: the range is shorter than it says"},
+    {"resumed", "Resumed from a checkpoint",
+     "A trainer that starts again warms up again, within the measurement range"},
     {"odd-lines", "Odd lines", "What a log does not say whole is not in its figure"},
     {"remark", "Remark on a run", "It may have changed the figure"},
     {"window-changed", "Measurement range changed",
@@ -103,6 +105,7 @@ constexpr std::array ids{Id{"short-window", FindingKind::ShortRange},
                          Id{"one-machine", FindingKind::OneMachine},
                          Id{"more-threads-than-cores", FindingKind::ManyThreads},
                          Id{"several-ranks", FindingKind::SeveralRanks},
+                         Id{"resumed", FindingKind::Resumed},
                          Id{"torn-line", FindingKind::OddLines},
                          Id{"odd-line", FindingKind::OddLines},
                          Id{"unreadable-line", FindingKind::OddLines},

@@ -37,6 +37,7 @@ enum class FindingKind {
     DataShare,
     Disturbed,
     SeveralRanks,
+    Resumed,
     OddLines,
     Remark,
     ChangedRange,

@@ -71,6 +71,7 @@ TEST(LogFindings, HaveNamesForWhatTheAnalysisSays) {
                            "drift",
                            "data-share",
                            "several-ranks",
+                           "resumed",
                            "torn-line",
                            "odd-line",
                            "unreadable-line",

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a trainer that crashed goes on from its checkpoint and prints steps again: by the numbers of its
+// lines. Certain only where nothing else in the log looks like it: ranks that share it and epochs that count
+// anew begin with its first number again, and a line of evaluation with a lower number prints none of what
+// follows again.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace dlperf::analysis {
+
+class Resumptions {
+public:
+    enum class Return {
+        None,
+        Resumed,  // the line is the first behind all that was printed twice
+        Stray,    // the line before had a lower number, and no more than that
+    };
+
+    // Those in what comes before step `after` say nothing.
+    explicit Resumptions(std::int64_t after) : after_(after) {}
+
+    // The next line's number.
+    Return add(std::int64_t number);
+    // A sentence that ends with what this does to the figure; empty where there was none.
+    [[nodiscard]] std::string describe(std::string_view effect) const;
+
+private:
+    Return goOn(std::int64_t number);
+
+    std::int64_t after_;
+    bool hasFirst_ = false;
+    bool isUnsure_ = false;  // from here on
+    std::int64_t first_ = 0;
+    std::int64_t previous_ = 0;
+    std::int64_t highest_ = 0;
+    std::int64_t step_ = 0;  // between two lines that rise
+    bool isBehind_ = false;  // it prints again what it has printed
+    std::int64_t from_ = 0;  // it went back: of the newest time
+    std::int64_t to_ = 0;
+    std::int64_t times_ = 0;
+    std::int64_t firstFrom_ = 0;  // of the first
+    std::int64_t firstTo_ = 0;
+};
+
+}  // namespace dlperf::analysis
