@@ -1,7 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/capture.h"
 
+#include <algorithm>
+#include <array>
+
 namespace dlperf::analysis {
+namespace {
+
+// The word right behind the number, or behind blanks: a unit, if it is one. Letters beyond ASCII are some.
+std::string_view unitAt(std::string_view rest) {
+    const auto isLetter = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
+    };
+    const auto* const start = std::find_if_not(rest.begin(), rest.end(), isBlank);
+    const auto* const end = std::find_if_not(start, rest.end(), isLetter);
+    return {start, static_cast<std::size_t>(end - start)};
+}
+
+template <std::size_t count>
+bool isOneOf(std::string_view word, const std::array<std::string_view, count>& words) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+bool isOtherUnit(std::string_view word, TimeUnit unit) {
+    constexpr std::array<std::string_view, 5> seconds{"s", "sec", "secs", "second", "seconds"};
+    constexpr std::array<std::string_view, 5> milliseconds{"ms", "msec", "msecs", "millisecond",
+                                                           "milliseconds"};
+    constexpr std::array<std::string_view, 14> others{"us", "usec", "\u00b5s", "\u03bcs", "ns",
+                                                      "m",  "min",  "mins",    "minute",  "minutes",
+                                                      "h",  "hr",   "hour",    "hours"};
+    return unit != TimeUnit::None &&
+           (isOneOf(word, others) ||
+            (unit == TimeUnit::Seconds ? isOneOf(word, milliseconds) : isOneOf(word, seconds)));
+}
+
+}  // namespace
 
 std::optional<std::string_view> wordOf(std::string_view line, int number) {
     for (int before = 1; before < number; ++before) {
@@ -36,11 +69,12 @@ RE2::Options patternOptions() {
     return options;
 }
 
-CaptureReader::CaptureReader(const Capture& capture)
+CaptureReader::CaptureReader(const Capture& capture, TimeUnit unit)
     : capture_(capture),
       after_(capture.after),
       isPrinted_(capture.printed()),
-      isOpen_(capture.before.empty() && capture.pattern.empty() && capture.word == 0) {
+      isOpen_(capture.before.empty() && capture.pattern.empty() && capture.word == 0),
+      unit_(unit) {
     if (!capture.pattern.empty()) {
         pattern_ = std::make_unique<const RE2>(capture.pattern, patternOptions());
     }
@@ -65,6 +99,11 @@ std::optional<std::string_view> CaptureReader::text(std::string_view line) const
     return std::string_view(groups[1].data(), groups[1].size());
 }
 
+bool CaptureReader::isDoubtful(const Found& found) const {
+    return isOpen_ && !found.number.empty() &&
+           (goesOn(found.number, found.rest) || isOtherUnit(unitAt(found.rest), unit_));
+}
+
 bool CaptureReader::endsWell(std::string_view rest) const {
     if (isOpen_) {
         return true;
@@ -84,17 +123,37 @@ bool CaptureReader::endsWell(std::string_view rest) const {
     }
 }
 
-std::string_view CaptureReader::find(std::string_view line,
-                                     std::string_view (*numberOf)(std::string_view)) const {
+CaptureReader::Found CaptureReader::find(std::string_view line,
+                                         std::string_view (*numberOf)(std::string_view)) const {
     const auto found = printed() ? text(line) : std::nullopt;
     if (!found) {
         return {};
     }
     const std::string_view number = numberOf(*found);
     const char* const numberEnd = number.data() + number.size();
-    const std::string_view rest(numberEnd,
-                                static_cast<std::size_t>(found->data() + found->size() - numberEnd));
-    return endsWell(rest) ? number : std::string_view();
+    return {number, {numberEnd, static_cast<std::size_t>(found->data() + found->size() - numberEnd)}};
+}
+
+std::string_view CaptureReader::number(std::string_view line) const {
+    const Found found = find(line, numberAt);
+    return endsWell(found.rest) && !isDoubtful(found) ? found.number : std::string_view();
+}
+
+std::string_view CaptureReader::integer(std::string_view line) const {
+    const Found found = find(line, integerAt);
+    return endsWell(found.rest) ? found.number : std::string_view();
+}
+
+std::string_view CaptureReader::doubtful(std::string_view line) const {
+    constexpr std::size_t most = 24;
+    const Found found = find(line, numberAt);
+    if (!isDoubtful(found)) {
+        return {};
+    }
+    const std::string_view unit = unitAt(found.rest);
+    const std::size_t word = std::min(found.rest.find_first_of(" \t"), found.rest.size());
+    const auto end = std::max(word, static_cast<std::size_t>(unit.data() + unit.size() - found.rest.data()));
+    return {found.number.data(), found.number.size() + std::min(end, most)};
 }
 
 bool CaptureReader::followsShape() const {

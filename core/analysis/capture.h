@@ -14,29 +14,40 @@
 
 namespace dlperf::analysis {
 
+// What a number counts, where another unit behind it makes it another one.
+enum class TimeUnit { None, Seconds, Milliseconds };
+
 class CaptureReader {
 public:
-    explicit CaptureReader(const Capture& capture);
+    explicit CaptureReader(const Capture& capture, TimeUnit unit = TimeUnit::None);
 
     bool printed() const { return isPrinted_; }  // the format has this field at all
     // The number's text within the line; empty where there is none, or where it does not end as it must.
-    [[nodiscard]] std::string_view number(std::string_view line) const { return find(line, numberAt); }
-    [[nodiscard]] std::string_view integer(std::string_view line) const { return find(line, integerAt); }
+    [[nodiscard]] std::string_view number(std::string_view line) const;
+    [[nodiscard]] std::string_view integer(std::string_view line) const;
+    // The text of a number that number() does not give because what follows makes it another one, like
+    // "1,234.5" or "500ms" for seconds; the format names nothing that follows. Empty where that is not so.
+    [[nodiscard]] std::string_view doubtful(std::string_view line) const;
     // Where the number stands hangs on where the line's digits stand, not on which they are.
     [[nodiscard]] bool followsShape() const;
 
 private:
-    [[nodiscard]] std::string_view find(std::string_view line,
-                                        std::string_view (*numberOf)(std::string_view)) const;
+    struct Found {
+        std::string_view number;  // what there is of it
+        std::string_view rest;    // of what is searched
+    };
+    [[nodiscard]] Found find(std::string_view line, std::string_view (*numberOf)(std::string_view)) const;
     // What stands behind the literal, or the word; with a pattern, its group.
     [[nodiscard]] std::optional<std::string_view> text(std::string_view line) const;
     // The text that must follow does.
     [[nodiscard]] bool endsWell(std::string_view rest) const;
+    [[nodiscard]] bool isDoubtful(const Found& found) const;
 
     Capture capture_;
     TextFinder after_;
     bool isPrinted_;
-    bool isOpen_;  // what follows the number does not matter
+    bool isOpen_;  // the format names nothing that follows the number
+    TimeUnit unit_;
     std::unique_ptr<const RE2> pattern_;
 };
 

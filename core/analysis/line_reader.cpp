@@ -70,6 +70,20 @@ void readAt(std::string_view line, const NumberPlace& place, std::optional<std::
     }
 }
 
+TimeUnit unitOf(Quantity quantity) {
+    switch (quantity) {
+        case Quantity::Seconds:
+        case Quantity::IntervalSeconds:
+            return TimeUnit::Seconds;
+        case Quantity::BatchMilliseconds:
+        case Quantity::EpochMilliseconds:
+        case Quantity::Latency:
+            return TimeUnit::Milliseconds;
+        default:
+            return TimeUnit::None;
+    }
+}
+
 // Nothing where the product would be no index.
 void multiply(std::optional<std::int64_t>& index, const std::optional<std::int64_t>& factor) {
     constexpr std::int64_t highest = 1'000'000'000;
@@ -148,9 +162,9 @@ LineScanner::LineScanner(const Format& format)
       oddText_(format.oddText),
       index_(format.index),
       indexFactor_(format.indexFactor),
-      value_(format.value),
+      value_(format.value, unitOf(format.quantity)),
       loss_(format.loss),
-      data_(format.data) {
+      data_(format.data, TimeUnit::Seconds) {
     const auto pattern = [](const std::string& text) {
         return text.empty() ? nullptr : std::make_unique<const RE2>(text, patternOptions());
     };

@@ -172,6 +172,10 @@ public:
     [[nodiscard]] std::optional<double> data(std::string_view line) const {
         return toNumber(data_.number(line));
     }
+    // Of a line without a value: the text of one that may be another number than its first digits say.
+    [[nodiscard]] std::string_view doubtfulValue(std::string_view line) const {
+        return value_.doubtful(line);
+    }
     [[nodiscard]] bool isOdd(std::string_view line) const;
     // How many devices one worker drives, where the line lists them.
     [[nodiscard]] std::optional<int> workerDevices(std::string_view line) const;

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/text.h"
+
 namespace dlperf::analysis {
 
 LogAnalyzer::LogAnalyzer(const Format& format, RunShape shape, MeasurementRange range,
@@ -81,7 +83,8 @@ void LogAnalyzer::count(const ScannedLine& scanned) {
     noteStride(scanned.line, number);
     if (!aggregator_->closed()) {
         if (!aggregator_->add(number, counted, problem_)) {
-            complain(scanned.line, problem_);
+            const auto doubtful = counted.value ? std::string_view() : scanner().doubtfulValue(scanned.text);
+            complain(scanned.line, doubtful.empty() ? problem_ : describeDoubtful(doubtful));
         } else if (scanned.line.torn && range_.holds(number)) {
             findings_.add(
                 "torn-line",
@@ -303,6 +306,13 @@ void LogAnalyzer::hand(const Line& line, std::int64_t number, const CountedLine&
     }
     pace_.add(iteration);
     onIteration_(iteration);
+}
+
+std::string LogAnalyzer::describeDoubtful(std::string_view value) {
+    return fmt::format(
+        "holds \"{}\", which may be another number than its first digits say: the format needs the "
+        "text that follows, and a number in plain digits",
+        cleanUtf8(value));
 }
 
 void LogAnalyzer::complain(const Line& line, const std::string& problem) {

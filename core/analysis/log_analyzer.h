@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -70,6 +71,7 @@ private:
     void noteStride(const Line& line, std::int64_t number);
     void noteRepeat(std::int64_t index, std::int64_t number);
     void noteOddText(const Line& line, std::int64_t number);
+    [[nodiscard]] static std::string describeDoubtful(std::string_view value);
     void complain(const Line& line, const std::string& problem);
     Measured measure() const;
     MissingReason missingReason(const Measured& measured) const;

@@ -14,7 +14,37 @@ const char* skipBlanks(const char* at, const char* end) {
     return at;
 }
 
+// How many bytes of ",123,456" are groups of three digits.
+std::size_t groupedSize(std::string_view rest) {
+    constexpr std::size_t group = 4;  // with its comma
+    std::size_t size = 0;
+    while (rest.substr(size).starts_with(',') && integerAt(rest.substr(size + 1)).size() == group - 1 &&
+           isDigit(rest[size + 1])) {
+        size += group;
+    }
+    return size;
+}
+
+bool isGrouped(std::string_view number, std::string_view rest) {
+    constexpr std::size_t mostOfGroup = 3;
+    const std::size_t size = groupedSize(rest);
+    const bool isFirstGroup =
+        number.size() <= mostOfGroup && std::all_of(number.begin(), number.end(), isDigit);
+    const std::string_view behind = rest.substr(size);
+    const bool isList = behind.size() > 1 && behind[0] == ',' && isDigit(behind[1]);
+    return size > 0 && isFirstGroup && !isList;
+}
+
+// Thousands and more, in front of a unit or without one.
+bool hasPrefix(std::string_view rest) {
+    return !rest.empty() && std::string_view("kKMGT").find(rest.front()) != std::string_view::npos;
+}
+
 }  // namespace
+
+bool goesOn(std::string_view number, std::string_view rest) {
+    return isGrouped(number, rest) || hasPrefix(rest);
+}
 
 std::string_view numberAt(std::string_view text) {
     const char* const end = text.data() + text.size();

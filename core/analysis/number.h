@@ -28,7 +28,11 @@ inline constexpr auto wholePowersOfTen = [] {
 // Which bytes it takes hangs on where digits stand, not on which they are.
 [[nodiscard]] std::string_view numberAt(std::string_view text);
 
-// The same without sign, point and exponent.
+// What follows the number says that it is another one: "1,234.5" is no 1 and "1.2k" no 1.2. But "250,128,0.1"
+// is a list, and "100,20" as well.
+[[nodiscard]] bool goesOn(std::string_view number, std::string_view rest);
+
+// The same as numberAt() without sign, point and exponent.
 [[nodiscard]] std::string_view integerAt(std::string_view text);
 
 [[nodiscard]] constexpr bool isDigit(char c) {

@@ -112,6 +112,40 @@ TEST(FormatJson, AnErrorNamesTheFormatTheFieldAndTheWayOut) {
     EXPECT_THAT(problemOf(own, "{", "[{"), HasSubstr("f.json"));
 }
 
+// A row that says nothing of what follows the number.
+TEST(FormatJson, ANumberThatGoesOnIsNotReadAsItsFirstDigits) {
+    std::string open = own;
+    const std::string before = R"( "before": "ms/batch",)";
+    open.erase(open.find(before), before.size());
+    const auto firstWord = [](const std::string& text) { return text.substr(0, text.find(' ')); };
+    const auto figure = [&](const std::string& is, const std::string& last) {
+        std::string row = open;
+        row.replace(row.find("batch-milliseconds"), 18, is);
+        const auto rows = formatsFromJson(row, "f.json").value();
+        LogAnalyzer analyzer(rows.front(), {{1, 1}, 100}, {1, 3});
+        analyzer.feed("step=1 took 9\nstep=2 took 100\nstep=3 took " + last + "\n");
+        analyzer.finish();
+        return analyzer.figure();
+    };
+    for (const char* other : {"1,234.5 ms", "1,234", "12,345,678ms", "100,000 ms", "1.2k", "1.2K/s",
+                              "1.2Mimg", "100us", "100 \u00b5s", "100 s", "100s", "2 min"}) {
+        const RunFigure run = figure("batch-milliseconds", other);
+        EXPECT_EQ(run.value, std::nullopt) << other;
+        EXPECT_THAT(run.whyNone, HasSubstr("line 3: the line holds \"" + firstWord(other))) << other;
+    }
+    for (const char* number : {"100", "100ms", "100 ms", "100, 200", "100,2000", "100,20", "100,20x",
+                               "1e2,300", "100.0,500", "100,128,0.1", "100,128,5", "100/s", "100 k=2"}) {
+        EXPECT_EQ(figure("batch-milliseconds", number).value, 1000.0) << number;
+    }
+    for (const char* other : {"500ms", "500 msec", "3us"}) {
+        EXPECT_EQ(figure("seconds", other).value, std::nullopt) << other;
+    }
+    for (const char* number : {"100s", "100 sec", "100 samples", "100 mm", "100m2"}) {
+        EXPECT_EQ(figure("seconds", number).value.has_value(), number != std::string("100m2")) << number;
+    }
+    EXPECT_EQ(figure("speed", "100 s").value, 100.0);
+}
+
 // A row whose lines tell of the iterations since the line before.
 constexpr const char* intervals = R"json({
   "name": "my-intervals", "window": {"warmup": 1, "train": 3}, "lines": {"contain": ["step="]},
