@@ -290,7 +290,8 @@ void putBackOthers(const store::Workspace& workspace, const run::Control& contro
     }
 }
 
-// Tells of what stays apart: its figures count as there, and are on no common curve.
+// Tells of what stays apart: its figures are on no common curve. Those of own runs count as there all the
+// same.
 Result<std::string> completedCampaign(const store::Workspace& workspace, const Inputs& inputs) {
     constexpr std::size_t mostListed = 5;
     const auto formats = TRY(measure::readFormats(workspace));

@@ -63,7 +63,7 @@ auto packagesOf(const NodeLaunch& launch) {
 }  // namespace
 
 bool isFigureOf(const MeasurementRange& range, const RunResult& result) {
-    return result.outcome == Outcome::Ok && !result.excluded &&
+    return result.origin == Origin::Own && result.outcome == Outcome::Ok && !result.excluded &&
            result.originalRange.value_or(result.range) == range;
 }
 

@@ -15,10 +15,11 @@
 
 namespace dlperf::launch {
 
-// Whether the result is a good run of its case over this range: another one gives another figure.
+// Whether the result is a good run of its case over this range: another one gives another figure, and what
+// was imported ran elsewhere.
 [[nodiscard]] bool isFigureOf(const MeasurementRange& range, const RunResult& result);
 // Cases of the plan that have as many good runs as it asks for, with its options as they stand now.
-// Excluded runs, runs without a figure, and those over another measurement range do not count.
+// Excluded runs, runs without a figure, those over another measurement range and imports do not count.
 [[nodiscard]] std::size_t doneCases(const PreparedPlan& prepared, std::span<const RunResult> results);
 // The plan without these cases, the others as often as they still need, to complete an earlier campaign. With
 // none left it stays whole, as does one whose campaign adds runs.

@@ -67,6 +67,18 @@ std::map<std::string, EarlierCampaign> earlierCampaigns(const std::vector<RunRes
     return campaigns;
 }
 
+// With figures of the plan's cases: where these ran nobody knows.
+std::set<std::string> importsOf(const std::vector<RunResult>& results, const RunsByCase& runs) {
+    std::set<std::string> imports;
+    for (const RunResult& result : results) {
+        if (result.origin == Origin::Imported && result.throughput && !result.excluded &&
+            runs.contains(result.benchmarkCase)) {
+            imports.insert(result.campaign);
+        }
+    }
+    return imports;
+}
+
 auto placeOf(const cluster::Node& node) {
     return std::tie(node.local, node.host, node.container, node.image, node.runtime, node.imageOptions);
 }
@@ -141,6 +153,9 @@ Result<Completion> completionOf(const store::Workspace& workspace, const Campaig
             const char* others = differing.contains(one.series) ? "its series holds others" : "fewer figures";
             completion.apart.push_back(fmt::format("{} ({})", id, reason.empty() ? others : reason));
         }
+    }
+    for (const std::string& name : importsOf(stored.results, runs)) {
+        completion.apart.push_back(name + " (imported)");
     }
     return completion;
 }

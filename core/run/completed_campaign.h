@@ -12,8 +12,9 @@
 namespace dlperf::run {
 
 struct Completion {
-    std::string campaign{};            // the first one of its series; empty: the new one stands alone
-    std::vector<std::string> apart{};  // that have figures of its cases as well: "2026… (another script)"
+    std::string campaign{};  // the first one of its series; empty: the new one stands alone
+    // That have figures of its cases as well, imports too: "2026… (another script)"
+    std::vector<std::string> apart{};
 };
 
 // Of the campaigns that would run each case of the plan as the plan does, on the same nodes with the same

@@ -209,6 +209,24 @@ TEST(QueuePolicy, WhatRunsOtherwiseCompletesNothing) {
     EXPECT_EQ(seriesIn(lab).size(), 2U);
 }
 
+TEST(QueuePolicy, WhatWasImportedIsNoRunOfThePlan) {
+    Bench bench;
+    ASSERT_TRUE(bench.run(bench.create()));
+    ASSERT_EQ(countFigures(bench.workspace, bench.prepared)->size(), 1U);
+    const auto own = store::readResults(bench.workspace);
+    ASSERT_TRUE(own) << describe(own.error());
+    const auto folder = bench.workspace.root() / own->results.at(0).folder;
+    auto record = store::readRunRecord(folder).value();
+    record.result.origin = Origin::Imported;
+    record.result.campaign = "theirs";
+    ASSERT_TRUE(store::writeRunRecord(folder, record));
+    EXPECT_THAT(countFigures(bench.workspace, bench.prepared).value(), testing::IsEmpty());
+    const auto completion = completionOf(bench.workspace, bench.inputs, Vocabulary{}, {});
+    ASSERT_TRUE(completion) << describe(completion.error());
+    EXPECT_EQ(completion->campaign, "");
+    EXPECT_THAT(completion->apart, testing::ElementsAre("theirs (imported)"));
+}
+
 // As the window asks for what is missing: the plan names it.
 TEST(QueuePolicy, APlanOfWhatIsMissingCompletesTheCampaign) {
     Bench bench(1, {{"repetitions", 2}, {"topologies", {"1n1g", "1n2g"}}});
