@@ -63,11 +63,19 @@ Json toJson(const Campaign& campaign) {
     return json;
 }
 
+// Of each run of the plan, whether a figure that is there counts in its place.
+std::vector<bool> leftOut(const launch::PreparedPlan& prepared, FigureCounts there) {
+    return mapped(prepared.runs,
+                  [&there](const launch::PlannedRun& run) { return there[run.benchmarkCase]-- > 0; });
+}
+
+// The free repetition numbers are for those that run; the others keep the plan's.
 std::vector<RunState> planRuns(const store::Workspace& workspace, const Campaign& campaign,
-                               const launch::PreparedPlan& prepared, const std::string& completes) {
+                               const launch::PreparedPlan& prepared, const std::vector<bool>& isLeftOut,
+                               const std::string& completes) {
     std::map<Case, int> wanted;
-    for (const launch::PlannedRun& run : prepared.runs) {
-        ++wanted[run.benchmarkCase];
+    for (std::size_t number = 0; number < prepared.runs.size(); ++number) {
+        wanted[prepared.runs[number].benchmarkCase] += isLeftOut[number] ? 0 : 1;
     }
     std::map<Case, std::vector<int>> numbers;
     for (const auto& [benchmarkCase, count] : wanted) {
@@ -82,7 +90,9 @@ std::vector<RunState> planRuns(const store::Workspace& workspace, const Campaign
         run.completes = completes;
         run.benchmarkCase = planned.benchmarkCase;
         run.defaults = planned.defaults;
-        run.repetition = numbers[planned.benchmarkCase].at(used[planned.benchmarkCase]++);
+        run.repetition = isLeftOut[runs.size()]
+                             ? planned.repetition
+                             : numbers[planned.benchmarkCase].at(used[planned.benchmarkCase]++);
         run.unit = planned.unit;
         run.format = planned.format;
         run.range = planned.range;
@@ -129,10 +139,11 @@ std::multimap<std::string, std::string> foldersById(const store::Workspace& work
 }
 
 // Before campaign.json, without which the campaign was never begun.
-Result<void> leaveOut(FigureCounts there, const store::Workspace& workspace, const Campaign& campaign) {
+Result<void> leaveOut(const std::vector<bool>& isLeftOut, const store::Workspace& workspace,
+                      const Campaign& campaign) {
     auto journal = TRY(Journal::open(journalFile(workspace, campaign.id)));
     for (std::size_t number = 0; number < campaign.runs.size(); ++number) {
-        if (there[campaign.runs[number].benchmarkCase]-- > 0) {
+        if (isLeftOut[number]) {
             TRY(journal.write({event::AlreadyThere{}, number}));
         }
     }
@@ -165,9 +176,9 @@ Result<FigureCounts> countFigures(const store::Workspace& workspace, const launc
     return counts;
 }
 
-bool hasAllFigures(FigureCounts there, const launch::PreparedPlan& prepared) {
-    return std::ranges::all_of(
-        prepared.runs, [&there](const launch::PlannedRun& run) { return there[run.benchmarkCase]-- > 0; });
+bool hasAllFigures(const FigureCounts& there, const launch::PreparedPlan& prepared) {
+    const std::vector<bool> isLeftOut = leftOut(prepared, there);
+    return std::ranges::find(isLeftOut, false) == isLeftOut.end();
 }
 
 Result<Campaign> createCampaign(const store::Workspace& workspace, const CampaignInputs& inputs,
@@ -184,11 +195,12 @@ Result<Campaign> createCampaign(const store::Workspace& workspace, const Campaig
     campaign.search = inputs.plan.search;
     campaign.until = inputs.plan.until;
     campaign.warnings = inputs.warnings;
-    campaign.runs = planRuns(workspace, campaign, prepared, completes);
+    const std::vector<bool> isLeftOut = leftOut(prepared, there);
+    campaign.runs = planRuns(workspace, campaign, prepared, isLeftOut, completes);
     const fs::path folder = campaignFolder(workspace, campaign.id);
     TRY(writeInputs(folder, inputs));
     if (!there.empty()) {
-        TRY(leaveOut(there, workspace, campaign));
+        TRY(leaveOut(isLeftOut, workspace, campaign));
     }
     const std::string text = toJson(campaign).dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
     TRY(writeFileAtomically(folder / "campaign.json", text));

@@ -25,12 +25,12 @@ struct CampaignInputs {
 [[nodiscard]] std::filesystem::path campaignFolder(const store::Workspace& workspace, const std::string& id);
 [[nodiscard]] std::filesystem::path journalFile(const store::Workspace& workspace, const std::string& id);
 
-// How many figures of each case there are, over the plan's range.
+// How many figures of each case the workspace's own runs have, over the plan's range.
 using FigureCounts = std::map<Case, int>;
 [[nodiscard]] Result<FigureCounts> countFigures(const store::Workspace& workspace,
                                                 const launch::PreparedPlan& prepared);
 // Whether there are as many of each case as the plan has repetitions: nothing is missing.
-[[nodiscard]] bool hasAllFigures(FigureCounts there, const launch::PreparedPlan& prepared);
+[[nodiscard]] bool hasAllFigures(const FigureCounts& there, const launch::PreparedPlan& prepared);
 
 // Settles id and repetition numbers and writes the files. Leaves out as many repetitions of each case as
 // figures are `there`. `completes`: see completionOf().

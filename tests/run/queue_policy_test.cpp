@@ -135,6 +135,7 @@ TEST(QueuePolicy, AFurtherCampaignMakesUpOnlyWhatIsMissing) {
     using enum Outcome;
     EXPECT_THAT(outcomesOf(lab), testing::ElementsAre(NotRun, Ok, Ok, Ok));
     EXPECT_EQ(lab.runs().front().reason, "an earlier run of its case counts in its place");
+    EXPECT_THAT(mapped(lab.runs(), &RunState::repetition), testing::ElementsAre(1, 2, 1, 2));
     const Ended again = lab.dlperf(lab.runArguments(more, {"--missing"}));
     EXPECT_EQ(again.exitCode, 0);
     EXPECT_THAT(again.errors, HasSubstr("nothing to run: the workspace has figures of all 4 runs"));
