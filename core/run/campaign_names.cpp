@@ -151,15 +151,19 @@ std::string campaignName(const std::map<std::string, std::string>& names, const 
     return named == names.end() ? campaignTitle(id) : named->second;
 }
 
-const Campaign* campaignBefore(const std::vector<Campaign>& campaigns, const std::string& id) {
-    const auto found = std::ranges::find(campaigns, id, &Campaign::id);
-    const std::string first = found == campaigns.end() ? std::string() : found->seriesCampaign();
-    const Campaign* before = nullptr;
+std::string campaignBefore(const std::vector<Campaign>& campaigns, const std::string& id) {
+    auto found = std::ranges::find(campaigns, id, &Campaign::id);
+    if (found == campaigns.end()) {  // deleted, but not what completes it
+        found = std::ranges::find(campaigns, id, &Campaign::seriesCampaign);
+    }
+    std::string before;
     for (const Campaign& campaign : campaigns) {
-        const bool completes = campaign.seriesCampaign() != campaign.id;
-        if (found != campaigns.end() && campaign.plan == found->plan && campaign.id < first && !completes &&
-            (before == nullptr || campaign.id > before->id)) {
-            before = &campaign;
+        const std::string series = campaign.seriesCampaign();
+        const bool standsForIt =
+            series == campaign.id || std::ranges::find(campaigns, series, &Campaign::id) == campaigns.end();
+        if (found != campaigns.end() && standsForIt && campaign.plan == found->plan &&
+            series < found->seriesCampaign()) {
+            before = std::max(before, series);
         }
     }
     return before;
@@ -168,10 +172,10 @@ const Campaign* campaignBefore(const std::vector<Campaign>& campaigns, const std
 CampaignPair lastTwo(const std::vector<Campaign>& campaigns, std::span<const RunResult> results) {
     const std::vector<MeasuredCampaign> measured = measuredCampaigns(results);
     for (auto after = measured.begin(); after != measured.end(); ++after) {
-        const Campaign* const ofPlan = campaignBefore(campaigns, after->campaign);
+        const std::string ofPlan = campaignBefore(campaigns, after->campaign);
         const auto isBefore = [&](const MeasuredCampaign& one) { return one.sharesCase(*after); };
         const auto isOfPlan = [&](const MeasuredCampaign& one) {
-            return ofPlan != nullptr && one.campaign == ofPlan->id && isBefore(one);
+            return one.campaign == ofPlan && isBefore(one);
         };
         const auto planned = std::find_if(after + 1, measured.end(), isOfPlan);
         const auto before =

@@ -28,9 +28,9 @@ void nameOthers(std::map<std::string, std::string>& names, std::span<const RunRe
 [[nodiscard]] std::string campaignName(const std::map<std::string, std::string>& names,
                                        const std::string& id);
 
-// The last one of the same plan that began before it, or before what it completes; null where there is none,
-// or it is not among these.
-[[nodiscard]] const Campaign* campaignBefore(const std::vector<Campaign>& campaigns, const std::string& id);
+// The last one of the same plan that began before it, or before what it completes; empty where there is none,
+// or it is not among these. One that was deleted is still there where another completes it.
+[[nodiscard]] std::string campaignBefore(const std::vector<Campaign>& campaigns, const std::string& id);
 
 // What a comparison of before and after begins with: the last campaign or import with figures that shares a
 // case with one before it, of its own plan where there is one, and that one. Empty ids where no two share

@@ -158,13 +158,13 @@ TEST(CampaignNames, TheCampaignBeforeIsTheLastOneOfItsPlan) {
         campaigns[i].id = "2026112" + std::to_string(i);
         campaigns[i].plan = plans[i];
     }
-    EXPECT_EQ(campaignBefore(campaigns, "20261123")->id, "20261122");
-    EXPECT_EQ(campaignBefore(campaigns, "20261122")->id, "20261120");
-    EXPECT_EQ(campaignBefore(campaigns, "20261121"), nullptr);
-    EXPECT_EQ(campaignBefore(campaigns, "20261120"), nullptr);
-    EXPECT_EQ(campaignBefore(campaigns, "import"), nullptr);
+    EXPECT_EQ(campaignBefore(campaigns, "20261123"), "20261122");
+    EXPECT_EQ(campaignBefore(campaigns, "20261122"), "20261120");
+    EXPECT_EQ(campaignBefore(campaigns, "20261121"), "");
+    EXPECT_EQ(campaignBefore(campaigns, "20261120"), "");
+    EXPECT_EQ(campaignBefore(campaigns, "import"), "");
     std::ranges::reverse(campaigns);
-    EXPECT_EQ(campaignBefore(campaigns, "20261123")->id, "20261122");
+    EXPECT_EQ(campaignBefore(campaigns, "20261123"), "20261122");
 }
 
 TEST(CampaignNames, WhatCompletesACampaignIsNoOtherOne) {
@@ -173,8 +173,8 @@ TEST(CampaignNames, WhatCompletesACampaignIsNoOtherOne) {
         campaignOf("20261122", "nightly", {runOf(32)}), campaignOf("20261123", "nightly", {runOf(32)})};
     campaigns[2].runs[0].completes = "20261121";
     EXPECT_EQ(campaigns[2].seriesCampaign(), "20261121");
-    EXPECT_EQ(campaignBefore(campaigns, "20261122")->id, "20261120") << "before what it completes";
-    EXPECT_EQ(campaignBefore(campaigns, "20261123")->id, "20261121");
+    EXPECT_EQ(campaignBefore(campaigns, "20261122"), "20261120") << "before what it completes";
+    EXPECT_EQ(campaignBefore(campaigns, "20261123"), "20261121");
     std::vector<RunResult> results;
     for (const Campaign& campaign : campaigns) {
         results.push_back(measured(campaign.id, "2026-11-23T08:00:00.000Z", 32, Origin::Own));
@@ -183,6 +183,24 @@ TEST(CampaignNames, WhatCompletesACampaignIsNoOtherOne) {
     results.pop_back();
     const CampaignPair pair = lastTwo(campaigns, results);
     EXPECT_EQ(pair.before + ">" + pair.after, "20261120>20261121");
+}
+
+TEST(CampaignNames, ASeriesStandsForItsDeletedCampaign) {
+    std::vector campaigns{campaignOf("20261121", "nightly", {runOf(32)}),
+                          campaignOf("20261122", "nightly", {runOf(32)}),
+                          campaignOf("20261123", "nightly", {runOf(32)})};
+    campaigns[0].runs[0].completes = "20261119";
+    campaigns[2].runs[0].completes = "20261120";
+    std::vector<RunResult> results{measured("20261118", "2026-11-23T08:00:00.000Z", 32, Origin::Imported),
+                                   measured("20261121", "2026-11-21T08:00:00.000Z", 32, Origin::Own),
+                                   measured("20261123", "2026-11-24T08:00:00.000Z", 32, Origin::Own)};
+    results[1].completes = "20261119";
+    results[2].completes = "20261120";
+    const CampaignPair pair = lastTwo(campaigns, results);
+    EXPECT_EQ(pair.before + ">" + pair.after, "20261119>20261120");
+    EXPECT_EQ(campaignBefore(campaigns, "20261123"), "20261119") << "the second series began then";
+    EXPECT_EQ(campaignBefore(campaigns, "20261122"), "20261120");
+    EXPECT_EQ(campaignBefore(campaigns, "20261119"), "");
 }
 
 TEST(CampaignNames, WhatIsToComeIsSaidOfCampaignsWithResults) {

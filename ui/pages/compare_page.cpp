@@ -407,10 +407,11 @@ void ComparePage::addSeriesActions(QMenu& menu, const QString& key) {
             askForCampaignName(session_, campaign, this);
         });
     }
-    if (const run::Campaign* before = run::campaignBefore(session_.campaigns(), series->key.campaign)) {
+    if (const std::string before = run::campaignBefore(session_.campaigns(), series->key.campaign);
+        !before.empty()) {
         menu.addAction(
             tr("Compare with the campaign before"), this,
-            [this, id = before->id, campaign = series->key.campaign] { showBeforeAfter(id, campaign); });
+            [this, before, campaign = series->key.campaign] { showBeforeAfter(before, campaign); });
     }
     menu.addAction(tr("Compare the others with it"), this,
                    [this, key] { table_->setBaseline(key.toStdString()); });

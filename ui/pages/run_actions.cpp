@@ -131,11 +131,12 @@ void RunActions::fillMenu(QMenu* menu, const run::RunState& run, const QKeySeque
         menu->addAction(tr("Name its campaign …"), this, [this, menu, run] {
             askForCampaignName(session_, run.campaign, menu->parentWidget());
         });
-        const run::Campaign* before = run::campaignBefore(session_.campaigns(), run.campaign);
+        const std::string before = run::campaignBefore(session_.campaigns(), run.campaign);
         menu->addAction(tr("Compare with the campaign before"), this,
-                        [this, id = before == nullptr ? std::string() : before->id,
-                         campaign = seriesCampaign(run)] { emit beforeAfterRequested(id, campaign); })
-            ->setEnabled(before != nullptr);
+                        [this, before, campaign = seriesCampaign(run)] {
+                            emit beforeAfterRequested(before, campaign);
+                        })
+            ->setEnabled(!before.empty());
         menu->addAction(tr("Versions …"), this, [this, run] { emit versionsRequested(run.id); })
             ->setEnabled(!run.path.empty());
     }
