@@ -7,6 +7,7 @@
 
 #include "core/analysis/format_row.h"
 #include "core/base/text.h"
+#include "core/model/campaign.h"
 #include "core/report/cancelled_cases.h"
 #include "core/report/comparison.h"
 #include "core/report/difference.h"
@@ -24,7 +25,8 @@ std::string counted(std::size_t count, const char* noun) {
     return fmt::format("{} {}{}", grouped(static_cast<double>(count), 0), noun, count == 1 ? "" : "s");
 }
 
-// "60 runs of 2 campaigns, 2026-11-20 to 2026-11-21"; "32 published figures of 1 source"
+// "60 runs of 2 campaigns, 2026-11-20 to 2026-11-21"; "32 published figures of 1 source". Campaigns that
+// complete each other are one.
 std::string subtitleOf(const std::vector<RunResult>& results) {
     std::set<std::string> campaigns;
     std::set<std::string> sources;
@@ -39,7 +41,7 @@ std::string subtitleOf(const std::vector<RunResult>& results) {
         }
         const bool isPublished = result.origin == Origin::Published;
         published += isPublished ? 1 : 0;
-        (isPublished ? sources : campaigns).insert(result.campaign);
+        (isPublished ? sources : campaigns).insert(seriesCampaign(result));
         if (result.started) {
             days.insert(dayOf(*result.started));
         }

@@ -5,9 +5,8 @@
 
 namespace dlperf::report {
 
-CancelledCases::CampaignCase CancelledCases::caseOf(const RunResult& run) {
-    const Case& benchmarkCase = run.benchmarkCase;
-    return {{benchmarkCase.configuration, run.origin, run.campaign}, benchmarkCase.topology};
+CancelledCases::SeriesCase CancelledCases::caseOf(const RunResult& run) {
+    return {seriesKeyOf(run), run.benchmarkCase.topology};
 }
 
 CancelledCases::CancelledCases(std::span<const RunResult* const> results) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cases of which the user cancelled every run: nobody wants their figures any more, so they are counted only.
+// Cases of which the user cancelled every run of a series: nobody wants their figures any more, so they are
+// counted only.
 #pragma once
 
 #include <set>
@@ -21,10 +22,10 @@ public:
     [[nodiscard]] std::size_t size() const { return cases_.size(); }
 
 private:
-    using CampaignCase = std::pair<SeriesKey, Topology>;
-    static CampaignCase caseOf(const RunResult& run);
+    using SeriesCase = std::pair<SeriesKey, Topology>;
+    static SeriesCase caseOf(const RunResult& run);
 
-    std::set<CampaignCase> cases_;
+    std::set<SeriesCase> cases_;
 };
 
 }  // namespace dlperf::report

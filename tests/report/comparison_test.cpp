@@ -215,6 +215,20 @@ TEST(Compare, ACaseThatWasCancelledWholeIsCountedOnly) {
         << buildReport(runs, vocabulary()).subtitle;
 }
 
+TEST(Compare, WhatACampaignOfTheSeriesMeasuredIsNotCancelled) {
+    RunResult cancelled = ownRun({1, 1}, 1, 0);
+    cancelled.campaign = "first";
+    cancelled.outcome = Outcome::Cancelled;
+    cancelled.throughput.reset();
+    RunResult measured = ownRun({1, 1}, 2, 10);
+    measured.campaign = "further";
+    measured.completes = "first";
+    const std::vector<RunResult> runs{cancelled, measured};
+    EXPECT_EQ(CancelledCases(runs).size(), 0U);
+    EXPECT_EQ(buildReport(runs, vocabulary()).subtitle.find("2 runs of 1 campaign"), 0U)
+        << buildReport(runs, vocabulary()).subtitle;
+}
+
 TEST(Compare, AFailureIsToldByTheRunThatFailed) {
     RunResult crashed = ownRun({1, 1}, 1, 0);
     crashed.outcome = Outcome::Failed;
