@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/store/run_record.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "core/base/file.h"
+#include "core/base/text.h"
 #include "core/store/fields.h"
 
 namespace dlperf::store {
@@ -88,6 +91,9 @@ Result<RunRecord> runRecordFromJson(const Json& json, const std::string& where) 
         record.result.throughput.reset();
         record.result.outcome = Outcome::Short;
         record.result.reason = "the times in the measurement range give no finite speed above zero";
+    }
+    if (const std::string& first = record.result.completes; !first.empty() && !isPlainName(first)) {
+        reader.addError(fmt::format("\"completes\" is {}, which is no campaign's id", refusedName(first)));
     }
     if (const auto figure = record.result.throughput; figure && !(*figure > 0 && *figure <= mostThroughput)) {
         reader.addError("\"throughput\" must be a positive number, at most 1e15");

@@ -121,6 +121,7 @@ TEST(RunRecord, WrongFieldsAreNamed) {
                                                                                 {"variant", Json::array({1})},
                                                                                 {"variant", {{"a", 1}}},
                                                                                 {"started", "yesterday"},
+                                                                                {"completes", "../up"},
                                                                                 {"facts", Json::array()}}) {
         const auto read = withField(field, value);
         ASSERT_FALSE(read) << field;
