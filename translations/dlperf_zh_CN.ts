@@ -2460,6 +2460,10 @@ Source code under the Apache License 2.0. This program is built with Qt and Qt C
         <source>&amp;Export the report</source>
         <translation>导出报告(&amp;E)</translation>
     </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
 </context>
 <context>
     <name>dlperf::ui::ManualWindow</name>
@@ -5171,6 +5175,18 @@ Double-click to copy.</source>
     <message>
         <source>%1 runs wait: their runner has ended</source>
         <translation>%1 个运行在等待：其运行程序已退出</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Runs of all campaigns, and imported ones</source>
+        <translation>所有批次的运行和导入的运行</translation>
+    </message>
+    <message>
+        <source>Own and imported runs that have a figure</source>
+        <translation>自有和导入的运行中有数值的</translation>
     </message>
 </context>
 <context>

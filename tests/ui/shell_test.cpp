@@ -78,6 +78,7 @@ private slots:
     void exportsKeepTheirSize();
     void languageIsKept();
     void aLanguageHoldsAtOnce();
+    void theSidebarSaysWhatItCounts();
     void regionsByKeyboard();
     void theManualOpensAtThePage();
     void theManualsChaptersAreWhole();
@@ -495,6 +496,26 @@ void ShellTest::aLanguageHoldsAtOnce() {
     QCOMPARE(second.launch().draft()->plan.name, std::string("mine"));
     QCOMPARE(second.geometry(), window_->geometry());
     QVERIFY(texts.use(QStringLiteral("en")));
+}
+
+void ShellTest::theSidebarSaysWhatItCounts() {
+    Sidebar sidebar;
+    sidebar.showRuns({.runs = 43, .figures = 38});
+    sidebar.setCount(Section::Cluster, QStringLiteral("1 failed"), QStringLiteral("Nodes"), true);
+    const auto tipOf = [&](Section section) {
+        for (const auto* button : sidebar.findChildren<QToolButton*>()) {
+            if (button->accessibleName() == sectionTitle(section)) {
+                return button->toolTip();
+            }
+        }
+        return QString();
+    };
+    QCOMPARE(tipOf(Section::Cluster), QStringLiteral("Cluster (Ctrl+1)\nNodes: 1 failed"));
+    QCOMPARE(tipOf(Section::Runs),
+             QStringLiteral("Runs (Ctrl+3)\nRuns of all campaigns, and imported ones: 43"));
+    QCOMPARE(tipOf(Section::Compare), QStringLiteral("Compare (Ctrl+4)\nOwn and imported runs that have a figure: 38"));
+    sidebar.showRuns({});
+    QCOMPARE(tipOf(Section::Runs), QStringLiteral("Runs (Ctrl+3)"));
 }
 
 // Every region once around and back, on every page: each takes the focus, and the sidebar's is the place.

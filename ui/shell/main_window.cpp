@@ -367,7 +367,7 @@ void MainWindow::showStatus() {
     const int failed = ClusterPage::failedNodes(nodes);
     sidebar_->setCount(Section::Cluster,
                        failed > 0 ? tr("%1 failed").arg(failed) : QString::number(nodes.entries().size()),
-                       failed > 0);
+                       tr("Nodes"), failed > 0);
     const QString all = ClusterPage::summaryOf(nodes);
     statusLeft_->setText(failed > 0 ? tr("%1: %2 not fit to run").arg(all).arg(failed) : all);
     if (statusFailed_->isHidden() == (failed > 0)) {

@@ -42,6 +42,10 @@ int countIn(const run::Campaign& campaign, run::RunPhase state) {
     return static_cast<int>(std::ranges::count(campaign.runs, state, &run::RunState::phase));
 }
 
+QString usualTip(Section section) {
+    return Sidebar::tr("%1 (Ctrl+%2)").arg(sectionTitle(section)).arg(static_cast<int>(section) + 1);
+}
+
 void describeActive(const run::Campaign& campaign, const run::RunState& active, const Vocabulary& vocabulary,
                     RunSummary& summary) {
     summary.title = caseTitle(active.benchmarkCase, vocabulary);
@@ -97,7 +101,7 @@ QToolButton* Sidebar::buildSection(Section section) {
     button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     button->setFocusPolicy(Qt::StrongFocus);
     button->setAccessibleName(sectionTitle(section));
-    button->setToolTip(tr("%1 (Ctrl+%2)").arg(sectionTitle(section)).arg(i + 1));
+    button->setToolTip(usualTip(section));
     group_->addButton(button, i);
     QHBoxLayout* row = makeRow(button, {0, 0, 9, 0});
     auto* count = makeLabel({}, "count");
@@ -200,9 +204,14 @@ void Sidebar::setCurrent(Section section) {
     }
 }
 
-void Sidebar::setCount(Section section, const QString& count, bool wrong) {
-    QLabel* label = counts_[static_cast<std::size_t>(section)];
+void Sidebar::setCount(Section section, const QString& count, const QString& counted, bool wrong) {
+    const auto i = static_cast<std::size_t>(section);
+    QLabel* label = counts_[i];
     label->setText(count);
+    const QString words = count.isEmpty() ? QString() : tr("%1: %2").arg(counted, count);
+    sectionButtons_[i]->setToolTip(words.isEmpty() ? usualTip(section)
+                                                   : usualTip(section) + QLatin1Char('\n') + words);
+    sectionButtons_[i]->setAccessibleDescription(words);
     const char* state = wrong ? "fail" : "";
     if (label->property("state").toString() != QLatin1String(state)) {
         setState(label, state);
@@ -211,8 +220,8 @@ void Sidebar::setCount(Section section, const QString& count, bool wrong) {
 
 void Sidebar::showRuns(const RunSummary& summary) {
     const auto shown = [](int count) { return count > 0 ? countText(count) : QString(); };
-    setCount(Section::Runs, shown(summary.runs));
-    setCount(Section::Compare, shown(summary.figures));
+    setCount(Section::Runs, shown(summary.runs), tr("Runs of all campaigns, and imported ones"));
+    setCount(Section::Compare, shown(summary.figures), tr("Own and imported runs that have a figure"));
     hasActive_ = !summary.title.isEmpty();
     active_->setVisible(hasActive_ && !narrow_);
     elide(activeTitle_, summary.title, scaled(118), Qt::ElideRight);

@@ -42,8 +42,8 @@ public:
     void setWorkspace(const QString& name, const QString& folder);
     [[nodiscard]] QMenu* workspaceMenu() const;
     void setCurrent(Section section);
-    // Behind the section's name; empty for none. `wrong` marks it.
-    void setCount(Section section, const QString& count, bool wrong = false);
+    // Behind the section's name; empty for none. `counted` says of what, in the tip; `wrong` marks it.
+    void setCount(Section section, const QString& count, const QString& counted, bool wrong = false);
     // The counts of Runs and Compare, and a card of the active run.
     void showRuns(const RunSummary& summary);
     void setNarrow(bool narrow);
