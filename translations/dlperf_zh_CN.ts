@@ -3556,6 +3556,10 @@ Here a device is a CPU process.</source>
         <source>Differences in percent, to one column or to the best of each row</source>
         <translation>与某一列或每行最好值的百分比差别</translation>
     </message>
+    <message>
+        <source>%1 stays: a table needs a field in its rows and one in its columns.</source>
+        <translation>%1保持不动：表格的行和列各需要一个字段。</translation>
+    </message>
 </context>
 <context>
     <name>dlperf::ui::PivotModel</name>
@@ -3613,6 +3617,30 @@ Here a device is a CPU process.</source>
     <message>
         <source>Double-click a cell for its runs</source>
         <translation>双击单元格查看其运行</translation>
+    </message>
+    <message>
+        <source>darkest: of its row</source>
+        <translation>颜色最深：本行最好</translation>
+    </message>
+    <message>
+        <source>darkest: of its column</source>
+        <translation>颜色最深：本列最好</translation>
+    </message>
+    <message>
+        <source>darkest: of all</source>
+        <translation>颜色最深：全部中最好</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>blue: above, orange: below</source>
+        <translation>蓝色：更高，橙色：更低</translation>
+    </message>
+    <message>
+        <source>◥ several cases</source>
+        <translation>◥ 多个用例</translation>
     </message>
 </context>
 <context>

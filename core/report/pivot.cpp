@@ -511,8 +511,7 @@ std::vector<std::string> mixtureNotes(const Pivot& pivot) {
     std::vector<std::string> notes = pivot.mixed;
     int shared = 0;
     for (const auto& row : pivot.cells) {
-        shared += static_cast<int>(
-            std::ranges::count_if(row, [](const PivotCell& cell) { return cell.cases > 1; }));
+        shared += static_cast<int>(std::ranges::count_if(row, &PivotCell::isShared));
     }
     if (shared == 1) {
         notes.emplace_back("1 cell holds several cases and shows the best of them.");

@@ -80,6 +80,8 @@ struct PivotCell {
     int cases = 0;  // with a figure, of which this is the best; more than one: some field tells them apart
     std::string seriesId{};  // whose figure it is
     Topology topology{};
+
+    [[nodiscard]] bool isShared() const { return cases > 1; }
 };
 
 struct Pivot {

@@ -7,6 +7,7 @@
 #include <QComboBox>
 #include <QContextMenuEvent>
 #include <QDialogButtonBox>
+#include <QDropEvent>
 #include <QHeaderView>
 #include <QInputDialog>
 #include <QLabel>
@@ -35,6 +36,7 @@
 #include "tests/ui/watchdog.h"
 #include "ui/charts/chart_view.h"
 #include "ui/charts/legend_bar.h"
+#include "ui/models/pivot_model.h"
 #include "ui/models/results_model.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/filter_panel.h"
@@ -85,6 +87,8 @@ private slots:
     void aViewShowsThePivotOfTheSeed();
     void thePivotsFieldsCanBeMoved();
     void thePivotSaysWhatItMixesInItsRoom();
+    void thePivotSaysWhatItsMarksMean();
+    void aFieldThatCannotMoveSaysWhy();
     void whatIsComparedWithCareMovesNothing();
     void aSeriesHasAMenuWhereverItIsShown();
     void aClickOnATitleMovesNoColumn();
@@ -1132,9 +1136,63 @@ void CompareTest::thePivotSaysWhatItMixesInItsRoom() {
     panel.setPivot(pivot);
     QCOMPARE(panel.minimumSizeHint().width(), least);
     const auto labels = panel.findChildren<ElidedLabel*>();
-    QVERIFY(std::ranges::any_of(labels, [](const ElidedLabel* label) {
-        return label->text().contains(QStringLiteral("several cases"));
-    }));
+    QVERIFY(std::ranges::any_of(
+        labels, [](const ElidedLabel* label) { return label->text().contains(QStringLiteral("hold")); }));
+}
+
+void CompareTest::thePivotSaysWhatItsMarksMean() {
+    button(QStringLiteral("Pivot"))->click();
+    auto* fields = page_->findChild<PivotFields*>();
+    auto* panel = page_->findChild<PivotPanel*>();
+    QVERIFY(test::findWords(*panel, QStringLiteral("Bold: best of its row, darkest: of its row")));
+    // Sizes across: each has a best of its own, and the shade stays what was chosen.
+    report::PivotLayout layout = fields->layoutOfTable();
+    layout.rows = {report::PivotField::Framework};
+    layout.columns = {report::PivotField::Topology};
+    fields->setLayoutOfTable(layout);
+    emit fields->changed();
+    QVERIFY(test::findWords(*panel, QStringLiteral("Bold: best of its column, darkest: of its row")));
+    // Implementations of a framework share its row: the corner says so.
+    const auto& cells = panel->pivot().cells;
+    const auto* table = panel->findChild<QTableView*>();
+    for (int row = 0; row < table->model()->rowCount(); ++row) {
+        for (int column = 1; column < table->model()->columnCount(); ++column) {
+            QCOMPARE(table->model()->index(row, column).data(PivotModel::SharedRole).toBool(),
+                     cells[static_cast<std::size_t>(row)][static_cast<std::size_t>(column) - 1].cases > 1);
+        }
+    }
+    test::keepPictures(*page_, theme_, QStringLiteral("compare-pivot-shared"));
+    layout.comparedTo = "4n8g";
+    fields->setLayoutOfTable(layout);
+    emit fields->changed();
+    QVERIFY(test::findWords(*panel, QStringLiteral("blue: above, orange: below")));
+    layout.shade = report::PivotShade::None;
+    fields->setLayoutOfTable(layout);
+    emit fields->changed();
+    QVERIFY(!test::findWords(*panel, QStringLiteral("darkest")));
+}
+
+void CompareTest::aFieldThatCannotMoveSaysWhy() {
+    button(QStringLiteral("Pivot"))->click();
+    auto* fields = page_->findChild<PivotFields*>();
+    const auto drop = [&](report::PivotField field, const QString& list) {
+        QWidget* into = test::findNamed<QPushButton>(*fields, list)->parentWidget();
+        QMimeData dragged;
+        dragged.setData(QStringLiteral("application/x-dlperf-pivot-field"),
+                        QByteArray::number(static_cast<int>(field)));
+        QDragEnterEvent enter({4, 4}, Qt::MoveAction, &dragged, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(into, &enter);
+        QDropEvent event(QPointF(4, 4), Qt::MoveAction, &dragged, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(into, &event);
+        QCoreApplication::processEvents();
+    };
+    using enum report::PivotField;
+    drop(Implementation, QStringLiteral("Add to Rows"));  // the only column
+    QCOMPARE(fields->layoutOfTable().columns, std::vector{Implementation});
+    QVERIFY(test::findWords(*fields, QStringLiteral("Implementation stays")));
+    drop(BatchSize, QStringLiteral("Add to Columns"));
+    QCOMPARE(fields->layoutOfTable().columns, (std::vector{BatchSize, Implementation}));
+    QVERIFY(!test::findWords(*fields, QStringLiteral("stays")));
 }
 
 void CompareTest::thePivotsFieldsCanBeMoved() {

@@ -176,6 +176,8 @@ QVariant PivotModel::cellData(const report::PivotCell& cell, int role) const {
             return cell.heat ? QVariant(*cell.heat) : QVariant();
         case ComparedRole:
             return !pivot_.layout.comparedTo.empty();
+        case SharedRole:
+            return cell.isShared();
         default:
             return {};
     }

@@ -14,8 +14,9 @@ class PivotModel final : public QAbstractTableModel {
 
 public:
     // SignRole: of a heading, the framework's sign, as TableHeader draws it. HeatRole: see report::PivotCell;
-    // ComparedRole: that heat is of a difference; GroupRole: the row heads a group.
-    enum Role { SignRole = Qt::UserRole, HeatRole, ComparedRole, GroupRole };
+    // ComparedRole: that heat is of a difference; SharedRole: the cell shows the best of several cases;
+    // GroupRole: the row heads a group.
+    enum Role { SignRole = Qt::UserRole, HeatRole, ComparedRole, SharedRole, GroupRole };
 
     using QAbstractTableModel::QAbstractTableModel;
 

@@ -185,6 +185,9 @@ PivotFields::PivotFields(QWidget* parent) : QWidget(parent) {
     columns_ = new FieldList(tr("Columns"));
     addList(rows_);
     addList(columns_);
+    refusal_ = new ProblemLine(this);
+    refusal_->layout()->setContentsMargins(0, 0, 0, 8);
+    column->addWidget(refusal_);
     const auto add = [&](const QString& title, QWidget* widget) {
         column->addWidget(makeLabel(title, "section"));
         column->addSpacing(4);
@@ -236,8 +239,14 @@ void PivotFields::place(report::PivotField field, FieldList* into, int before) {
         const auto most = static_cast<int>(fields.size());
         fields.insert(fields.begin() + (before < 0 ? most : std::min(before, most)), field);
     }
-    if (layout_.rows.empty() || layout_.columns.empty()) {
-        layout_ = former;  // a table has both
+    const bool isTable = !layout_.rows.empty() && !layout_.columns.empty();
+    refusal_->showProblem(
+        isTable
+            ? QString()
+            : tr("%1 stays: a table needs a field in its rows and one in its columns.").arg(nameOf(field)));
+    if (!isTable) {
+        layout_ = former;
+        return;
     }
     showLists();
     if (into != nullptr) {
@@ -278,6 +287,7 @@ void PivotFields::show(const report::Pivot& pivot) {
 
 void PivotFields::setLayoutOfTable(const report::PivotLayout& layout) {
     layout_ = layout;
+    refusal_->showProblem({});
     const QSignalBlocker quiet(shade_);
     shade_->setCurrentIndex(static_cast<int>(layout.shade));
     showLists();

@@ -12,6 +12,7 @@ class QComboBox;
 namespace dlperf::ui {
 
 class FieldList;
+class ProblemLine;
 class SeriesCombo;
 
 class PivotFields final : public QWidget {
@@ -39,6 +40,7 @@ private:
     report::PivotLayout layout_;
     FieldList* rows_;
     FieldList* columns_;
+    ProblemLine* refusal_;  // why a field did not go where it was dropped
     QComboBox* value_;
     QComboBox* shade_;
     SeriesCombo* compared_;

@@ -13,6 +13,7 @@
 #include <QTableView>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <set>
@@ -35,6 +36,7 @@ constexpr int pivotRowHeight = 29;
 constexpr int pivotPadding = 12;  // px, left and right
 constexpr int rowIndent = 14;     // px: rows stand below the heading of their group
 constexpr int signRoom = 20;      // px, of a framework's sign before its heading
+constexpr int sharedMark = 6;     // px, of the corner of a cell that holds several cases
 constexpr double faintest = 0.05;
 constexpr double strongest = 0.34;  // of the accent: text on it keeps its contrast
 
@@ -53,6 +55,21 @@ QColor heatColor(double heat, bool isCompared, const Theme& theme) {
     const double share = isCompared ? std::abs(heat) : std::clamp((heat - coldest) / (1 - coldest), 0.0, 1.0);
     return mixed(theme.panel, isCompared && heat < 0 ? below : theme.accent,
                  faintest + (strongest - faintest) * share);
+}
+
+// What bold and the shade say: each has a scope of its own, for the layout ranks and the user shades.
+QString marksText(const report::PivotLayout& layout) {
+    const QString bold = report::ranksRows(layout) ? PivotPanel::tr("Bold: best of its row")
+                                                   : PivotPanel::tr("Bold: best of its column");
+    const std::array<QString, 3> shades{PivotPanel::tr("darkest: of its row"),
+                                        PivotPanel::tr("darkest: of its column"),
+                                        PivotPanel::tr("darkest: of all")};  // as report::PivotShade
+    if (layout.shade == report::PivotShade::None) {
+        return bold;
+    }
+    return PivotPanel::tr("%1, %2").arg(bold, layout.comparedTo.empty()
+                                                  ? shades.at(static_cast<std::size_t>(layout.shade))
+                                                  : PivotPanel::tr("blue: above, orange: below"));
 }
 
 class PivotDelegate final : public QStyledItemDelegate {
@@ -82,6 +99,9 @@ public:
             painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, text.width()));
         painter->setPen(QPen(theme.grid, 1));
         painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
+        if (index.data(PivotModel::SharedRole).toBool()) {
+            paintSharedMark(*painter, option.rect.topRight() + QPoint(1, 0), theme);
+        }
         if (selected) {
             painter->setPen(QPen(theme.focus, 2));
             painter->drawRect(option.rect.adjusted(1, 1, -1, -1));
@@ -97,6 +117,14 @@ public:
         return {text + 2 * pivotPadding + 1 + (index.column() == 0 && !isGroup ? rowIndent : 0),
                 pivotRowHeight};
     }
+
+private:
+    static void paintSharedMark(QPainter& painter, const QPoint& corner, const Theme& theme) {
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(theme.text2);
+        painter.drawPolygon(
+            QPolygon({corner, corner - QPoint(sharedMark, 0), corner + QPoint(0, sharedMark)}));
+    }
 };
 
 }  // namespace
@@ -111,9 +139,10 @@ PivotPanel::PivotPanel(QWidget* parent) : Panel(parent), model_(new PivotModel(t
         [this] { return report::translated(report::pivotFigures(model_->pivot()), windowTranslation()); }));
     buildTable();
     QHBoxLayout* foot = addFooter();
-    best_ = makeLabel({}, "secondary");
-    for (QLabel* label : {best_, makeLabel(tr("– no figure"), "secondary"),
-                          makeLabel(tr("Double-click a cell for its runs"), "secondary")}) {
+    marks_ = makeLabel({}, "secondary");
+    for (QLabel* label :
+         {marks_, makeLabel(tr("◥ several cases"), "secondary"), makeLabel(tr("– no figure"), "secondary"),
+          makeLabel(tr("Double-click a cell for its runs"), "secondary")}) {
         foot->addWidget(label);
         foot->addSpacing(10);
     }
@@ -166,8 +195,7 @@ void PivotPanel::setPivot(report::Pivot pivot) {
         mixed << localized(one);
     }
     mixed_->setText(mixed.join(QLatin1Char(' ')));
-    best_->setText(report::ranksRows(pivot.layout) ? tr("Bold: best of its row")
-                                                   : tr("Bold: best of its column"));
+    marks_->setText(marksText(pivot.layout));
     model_->setPivot(std::move(pivot));
 }
 

@@ -46,7 +46,7 @@ private:
     QTableView* table_;
     QAction* copy_;
     QLabel* notes_;
-    QLabel* best_;   // what bold means
+    QLabel* marks_;  // what bold and the shade mean
     QLabel* mixed_;  // what else the cells differ in
 };
 
