@@ -46,6 +46,7 @@ private slots:
     void aCutLogBeginsAnew();
     void reportsALogThatIsGone();
     void anotherPanelGoesOnWhereOneWasRead();
+    void anotherPanelKeepsFilterAndFolds();
 
 private:
     std::filesystem::path write(const char* name, const std::string& text) const {
@@ -411,6 +412,34 @@ void LogTest::anotherPanelGoesOnWhereOneWasRead() {
     QVERIFY(test::findButton(other, QStringLiteral("node2"))->isChecked());
     QTRY_VERIFY(!field().count().isEmpty());
     QTRY_COMPARE(other.findChild<SearchField*>()->count(), field().count());
+}
+
+void LogTest::anotherPanelKeepsFilterAndFolds() {
+    const QStringList nodes{QStringLiteral("node1"), QStringLiteral("node2")};
+    const std::vector<std::filesystem::path> files{
+        write("a.log", "first\n[rank0]: GPU\n[rank1]: GPU\n[rank2]: GPU\nlast\n"),
+        write("b.log", "one\n[rank0]: GPU\n[rank1]: GPU\ntwo\n")};
+    show(nodes, files);
+    QTRY_VERIFY(panel_->isIndexed() && panel_->view().isComplete());
+    LogView& view = panel_->view();
+    view.grab();
+    QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, QPoint(100, 2));
+    for (int row = 0; row < 5 && view.opened().repeats.empty(); ++row) {
+        QTest::keyClick(&view, Qt::Key_Down);
+        QTest::keyClick(&view, Qt::Key_Return);
+    }
+    QCOMPARE(view.opened().repeats.size(), std::size_t{1});
+    field().setText(QStringLiteral("rank1"));
+    panel_->findChild<QToolButton*>(QStringLiteral("onlyHits"))->click();
+
+    LogPanel other(*background_);
+    other.setLogs(nodes, files);
+    other.takeOver(*panel_);
+    other.resize(panel_->size());
+    other.show();
+    QTRY_COMPARE(other.view().opened().repeats, view.opened().repeats);
+    QVERIFY(other.findChild<QToolButton*>(QStringLiteral("onlyHits"))->isChecked());
+    QTRY_COMPARE(other.findChild<SearchField*>()->count(), QStringLiteral("2 hits"));
 }
 
 DLPERF_UI_TEST(LogTest);

@@ -220,6 +220,11 @@ void LogView::setFiltered(bool filtered) {
     setFollowing(following_);
 }
 
+void LogView::open(log::Opened folds) {
+    opened_ = std::move(folds);
+    takeGrowth();
+}
+
 void LogView::searchChanged() {
     matcher_ = search_.problem().isEmpty() ? LogMatcher(search_.query()) : LogMatcher();
     updateBars();

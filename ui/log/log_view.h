@@ -97,6 +97,9 @@ public:
     [[nodiscard]] bool isFollowing() const { return following_; }
     void setWrapped(bool wrapped);
     void setFiltered(bool filtered);
+    // The folds that the user opened.
+    [[nodiscard]] const log::Opened& opened() const { return opened_; }
+    void open(log::Opened folds);
 
     // Brings the line to the middle and selects it; opens the fold of the warmup that hides it.
     void goTo(std::uint64_t number);

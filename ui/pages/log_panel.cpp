@@ -15,8 +15,10 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <functional>
+#include <set>
 #include <utility>
 
+#include "core/base/mapped.h"
 #include "core/log/line_level.h"
 #include "ui/log/log_view.h"
 #include "ui/session/background.h"
@@ -85,6 +87,7 @@ public:
     void takeOver(const LogTools& other) {
         choose(other.node());
         search_->takeOver(*other.search_);
+        filter_->setChecked(other.filter_->isChecked());
         wrap_->setChecked(other.wrap_->isChecked());
     }
 
@@ -163,14 +166,13 @@ private:
     void addSearch(QHBoxLayout* row, QWidget* panel) {
         search_ = new SearchField;
         search_->setMinimumWidth(narrowestSearch);
-        QToolButton* filter =
-            makeIconButton(QStringLiteral("filter"), tr("Show only the lines that are found"));
-        filter->setCheckable(true);
-        filter->setObjectName(QStringLiteral("onlyHits"));
+        filter_ = makeIconButton(QStringLiteral("filter"), tr("Show only the lines that are found"));
+        filter_->setCheckable(true);
+        filter_->setObjectName(QStringLiteral("onlyHits"));
         QToolButton* previous = makeIconButton(QStringLiteral("up"), tr("Previous hit (Shift+F3)"));
         QToolButton* next = makeIconButton(QStringLiteral("down"), tr("Next hit (F3)"));
         QHBoxLayout* steps = makeRow(nullptr, {}, 0);
-        for (QToolButton* button : {filter, previous, next}) {
+        for (QToolButton* button : {filter_, previous, next}) {
             button->setFixedWidth(stepWidth);
             steps->addWidget(button);
         }
@@ -178,7 +180,7 @@ private:
         row->insertLayout(4, steps);
         connect(search_, &SearchField::textChanged, this, [this] { queryChanged(); });
         connect(search_, &SearchField::patternToggled, this, [this] { queryChanged(); });
-        connect(filter, &QToolButton::toggled, this, [this](bool on) { filterToggled(on); });
+        connect(filter_, &QToolButton::toggled, this, [this](bool on) { filterToggled(on); });
         const auto go = [this](bool forward) { return [this, forward] { hitRequested(forward); }; };
         connect(search_, &SearchField::returnPressed, this, go(true));
         connect(next, &QToolButton::clicked, this, go(true));
@@ -232,6 +234,7 @@ private:
     Segments* few_;
     QComboBox* many_;  // nodes, where there are too many for a row of buttons
     SearchField* search_;
+    QToolButton* filter_;
     QPushButton* warnings_;
     QPushButton* errors_;
     QCheckBox* wrap_;
@@ -329,6 +332,7 @@ void LogPanel::showNode(int index) {
     }
     book_ = shown.empty() ? nullptr : std::make_shared<log::LogBook>(shown, measured_);
     indexing_ = indexed_ = isGone_ = false;  // an answer about the log before says nothing about this one
+    wantedFolds_.reset();
     current_ = 0;
     share_ = 1;
     tools_->setCounts(0, 0);
@@ -372,6 +376,7 @@ void LogPanel::takeGrowth(const log::LogBook::Growth& growth) {
     share_ = growth.share;
     indexed_ = !growth.more;
     showProgress();
+    openWanted();
     goToWanted();
     if (growth.news) {
         const auto [warnings, errors] = book_->layout(
@@ -483,8 +488,41 @@ void LogPanel::goToWanted() {
     }
 }
 
+LogPanel::Folds LogPanel::openFolds() const {
+    if (!book_) {
+        return {};
+    }
+    return book_->layout([this](const log::LogLayout& layout) {
+        const auto spotsOf = [&](const std::set<std::uint64_t>& numbers) {
+            return mapped(numbers, [&](std::uint64_t number) { return layout.spotOf(number); });
+        };
+        return Folds{spotsOf(view_->opened().repeats), spotsOf(view_->opened().warmups)};
+    });
+}
+
+void LogPanel::openWanted() {
+    if (!wantedFolds_ || !book_ || !indexed_) {
+        return;
+    }
+    const Folds folds = *std::exchange(wantedFolds_, std::nullopt);
+    view_->open(book_->layout([&](const log::LogLayout& layout) {
+        const auto numbersOf = [&](const std::vector<log::LineSpot>& spots) {
+            std::set<std::uint64_t> numbers;
+            for (const log::LineSpot& spot : spots) {
+                if (spot.log < book_->sources().size() && layout.index(spot.log).lines() > spot.line) {
+                    numbers.insert(layout.numberOf(spot));
+                }
+            }
+            return numbers;
+        };
+        return log::Opened{numbersOf(folds.repeats), numbersOf(folds.warmups)};
+    }));
+}
+
 void LogPanel::takeOver(const LogPanel& other) {
     tools_->takeOver(*other.tools_);
+    wantedFolds_ = other.openFolds();
+    openWanted();
     view_->setFollowing(other.view_->isFollowing());
     const auto top = other.view_->topLine();
     if (!view_->isFollowing() && top) {

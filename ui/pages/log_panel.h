@@ -65,7 +65,8 @@ public:
                  const log::Measured& measured = {});
     void refresh();
     void focusSearch();
-    // How the same log is shown in another window: whose lines, from which one on, and what is searched for.
+    // How the same log is shown in another window: whose lines, from which one on, with which folds open, and
+    // what is searched for.
     void takeOver(const LogPanel& other);
     // Shows the line of that node's log, counted from 1, as soon as it is indexed.
     enum class Focus { Stays, Comes };
@@ -92,6 +93,13 @@ private:
     void notice(const char* state, const QString& text);
     void goToWanted();
     [[nodiscard]] std::optional<std::uint64_t> numberOfWanted();
+    // Folds by where their first lines stand: numbers depend on the order in which logs were read.
+    struct Folds {
+        std::vector<log::LineSpot> repeats;
+        std::vector<log::LineSpot> warmups;
+    };
+    [[nodiscard]] Folds openFolds() const;
+    void openWanted();
     enum class Place { Middle, Top };
     struct Wanted {
         std::string node;        // empty: the last error
@@ -111,6 +119,7 @@ private:
     bool isGone_ = false;
     double share_ = 1;  // of the bytes that are indexed
     std::optional<Wanted> wanted_;
+    std::optional<Folds> wantedFolds_;  // to be opened as soon as the log is indexed
     QElapsedTimer since_;
     QTimer typing_;
     LogTools* tools_;
