@@ -1095,8 +1095,8 @@
         <translation>框架</translation>
     </message>
     <message>
-        <source>What the colours of the series tell apart; by itself frameworks, and their series by shade and fill</source>
-        <translation>系列的颜色区分什么；默认区分框架，同一框架的系列以深浅和填充区分</translation>
+        <source>What the colours of the series tell apart; by itself frameworks, and their series by shade and fill. Another choice holds here and in the report: in Runs colours stay those of frameworks.</source>
+        <translation>系列的颜色区分什么；默认区分框架，同一框架的系列以深浅和填充区分。其他选择只用于此处和报告：在“运行”中颜色仍按框架。</translation>
     </message>
 </context>
 <context>

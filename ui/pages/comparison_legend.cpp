@@ -52,7 +52,7 @@ void ComparisonLegend::build() {
     colours_->setAccessibleName(tr("Colour"));
     colours_->setToolTip(
         tr("What the colours of the series tell apart; by itself frameworks, and their series by shade and "
-           "fill"));
+           "fill. Another choice holds here and in the report: in Runs colours stay those of frameworks."));
     colours_->setFixedWidth(scaled(colourWidth));
     row->addWidget(colours_, 0, Qt::AlignTop);
     row->addWidget(makeCareButton(), 0, Qt::AlignTop);
