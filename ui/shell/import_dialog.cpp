@@ -22,7 +22,6 @@
 #include <vector>
 
 #include "core/analysis/format_row.h"
-#include "core/base/mapped.h"
 #include "core/base/text.h"
 #include "ui/models/columns_model.h"
 #include "ui/theme/fonts.h"
@@ -34,9 +33,11 @@
 
 namespace dlperf::ui {
 
-// A log of the plan, with what was said of it, and as it was found.
+// A log of the plan, with what was said of it, and as it was found. A copy: once the dialog is accepted the
+// plan belongs to the thread that saves it, and the table may still be painted.
 struct ImportRow {
-    imports::Proposal* log;
+    std::size_t place = 0;  // in the plan
+    imports::Proposal log;
     imports::Proposal found;
     QStringList said = QStringList(ImportDialog::FieldCount);
 };
@@ -117,17 +118,16 @@ class ImportModel final : public ColumnsModel<ImportRow> {
 
 public:
     ImportModel(imports::ImportPlan& plan, const Vocabulary& vocabulary, QObject* parent)
-        : ColumnsModel(parent),
-          rows_(mapped(plan.proposals,
-                       [](Proposal& log) {
-                           return ImportRow{&log, log};
-                       })),
-          vocabulary_(vocabulary) {
+        : ColumnsModel(parent), plan_(plan), vocabulary_(vocabulary) {
+        rows_.reserve(plan.proposals.size());
+        for (const Proposal& log : plan.proposals) {
+            rows_.push_back({rows_.size(), log, log});
+        }
         // What waits for an answer is seen first.
         std::stable_partition(rows_.begin(), rows_.end(),
                               [](const ImportRow& row) { return isOpen(row.found); });
         const auto column = [](const QString& title, std::function<QString(const Proposal&)> text) {
-            const auto ofRow = [text = std::move(text)](const ImportRow& row) { return text(*row.log); };
+            const auto ofRow = [text = std::move(text)](const ImportRow& row) { return text(row.log); };
             return Column{.title = title, .text = ofRow, .tip = ofRow};
         };
         const auto word = [&vocabulary](WordKind kind, std::string Configuration::*field) {
@@ -160,7 +160,7 @@ public:
                        return log.repetition ? QString::number(*log.repetition) : tr("next free");
                    }),
             column(tr("Remarks"), remarksOn)};
-        columns[formatColumn].tip = [](const ImportRow& row) { return localized(row.log->why); };
+        columns[formatColumn].tip = [](const ImportRow& row) { return localized(row.log.why); };
         setColumns(std::move(columns));
     }
 
@@ -170,9 +170,7 @@ public:
                    : ColumnsModel::data(index, role);
     }
 
-    [[nodiscard]] const Proposal& proposal(int row) const {
-        return *rows_[static_cast<std::size_t>(row)].log;
-    }
+    [[nodiscard]] const Proposal& proposal(int row) const { return rows_[static_cast<std::size_t>(row)].log; }
 
     [[nodiscard]] const QStringList& said(int row) const { return rows_[static_cast<std::size_t>(row)].said; }
 
@@ -182,8 +180,9 @@ public:
         ImportRow& corrected = rows_[static_cast<std::size_t>(row)];
         corrected.said = said;
         if (corrected.found.verdict != imports::Verdict::Duplicate) {
-            *corrected.log = corrected.found;
-            imports::correct(*corrected.log, corrections, vocabulary_);
+            corrected.log = corrected.found;
+            imports::correct(corrected.log, corrections, vocabulary_);
+            plan_.proposals[corrected.place] = corrected.log;
             emit dataChanged(index(row, 0), index(row, columnCount() - 1));
         }
     }
@@ -193,6 +192,7 @@ protected:
 
 private:
     std::vector<ImportRow> rows_;
+    imports::ImportPlan& plan_;
     const Vocabulary& vocabulary_;
 };
 
