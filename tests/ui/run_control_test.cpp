@@ -78,6 +78,7 @@ private slots:
     void cleanup();
     void aStartOnAFullDiskIsRefused();
     void twoWindowsLoseNoNote();
+    void manyNotesAreOneChange();
     void aPauseHoldsTheNextRun();
     void anEndedPlanLeadsToItsComparison();
     void theDesktopIsToldWhenNobodyLooks();
@@ -196,6 +197,23 @@ void RunControlTest::twoWindowsLoseNoNote() {
     QTRY_COMPARE(second.note(run).note, std::string("warm; a draught"));
     QTRY_COMPARE(store::readNotes(session_->workspace()).byFile.begin()->second.note,
                  std::string("warm; a draught"));
+}
+
+void RunControlTest::manyNotesAreOneChange() {
+    QTRY_VERIFY(session_->isLoaded());
+    const QSignalSpy changed(session_.get(), &Session::notesChanged);
+    std::map<std::string, store::RunNote> notes;
+    for (int i = 1; i <= 3; ++i) {
+        notes["20261121-081530-3fa2/000" + std::to_string(i)] = {.excluded = true, .reason = "fan"};
+    }
+    session_->setNotes(notes);
+    QCOMPARE(changed.size(), 1);
+    QTRY_COMPARE(store::readNotes(session_->workspace()).byFile.size(), std::size_t{3});
+    for (const auto& [run, note] : notes) {
+        QCOMPARE(session_->note(run), note);
+    }
+    session_->setNotes(notes);  // they are so already
+    QCOMPARE(changed.size(), 1);
 }
 
 void RunControlTest::aPauseHoldsTheNextRun() {

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/base/mapped.h"
 #include "core/model/campaign.h"
 #include "core/run/campaign_names.h"
 #include "core/run/retry.h"
@@ -196,9 +197,9 @@ void RunActions::removeSeveral(const std::vector<run::RunState>& runs) {
             removed.isCurrentLeft = true;
         } else if (hasFigure(run)) {
             removed.excluded[run.id] = before;
-            exclude(run.id, true);
         }
     }
+    exclude(mapped(removed.excluded, [](const auto& entry) { return entry.first; }), true);
     sayRemoved(removed);
 }
 
@@ -216,9 +217,7 @@ void RunActions::sayRemoved(const Removed& removed) {
         why << tr("The current run goes on: select it alone to cancel it.");
     }
     const auto undo = [this, removed] {
-        for (const auto& [id, before] : removed.excluded) {
-            undoExclusion(id, before);
-        }
+        undoExclusion(removed.excluded);
         for (const std::string& id : removed.skipped) {
             session_.request(run::Request::KeepRun, id);
         }
@@ -291,26 +290,32 @@ void RunActions::requestCancelAll() {
     }
 }
 
-void RunActions::exclude(const std::string& runId, bool excluded) {
-    store::RunNote note = session_.note(runId);
-    note.excluded = excluded;
-    note.reason = excluded ? note.reason : std::string();
-    session_.setNote(runId, note);
+void RunActions::exclude(const std::vector<std::string>& runIds, bool excluded) {
+    Notes notes;
+    for (const std::string& id : runIds) {
+        store::RunNote& note = notes[id] = session_.note(id);
+        note.excluded = excluded;
+        note.reason = excluded ? note.reason : std::string();
+    }
+    session_.setNotes(notes);
 }
 
 // A note that was written since stays.
-void RunActions::undoExclusion(const std::string& runId, const store::RunNote& before) {
-    store::RunNote restored = session_.note(runId);
-    restored.excluded = before.excluded;
-    restored.reason = before.reason;
-    session_.setNote(runId, restored);
+void RunActions::undoExclusion(const Notes& before) {
+    Notes notes;
+    for (const auto& [id, former] : before) {
+        store::RunNote& restored = notes[id] = session_.note(id);
+        restored.excluded = former.excluded;
+        restored.reason = former.reason;
+    }
+    session_.setNotes(notes);
 }
 
 void RunActions::setExcluded(const run::RunState& run, bool excluded) {
     const store::RunNote before = session_.note(run.id);
-    exclude(run.id, excluded);
+    exclude({run.id}, excluded);
     const QString name = runTitle(run, session_.vocabulary());  // another one may be shown by then
-    const auto undo = [this, id = run.id, before] { undoExclusion(id, before); };
+    const auto undo = [this, id = run.id, before] { undoExclusion({{id, before}}); };
     if (excluded) {
         emit done(tr("%1 is excluded.").arg(name),
                   tr("It is kept and shown, and no longer counts in medians."), undo);

@@ -100,15 +100,16 @@ private:
     void fillMenu(QMenu* menu, const run::RunState& run, const QKeySequence& removal);
     void removeOne(const run::RunState& run);
     void removeSeveral(const std::vector<run::RunState>& runs);
+    using Notes = std::map<std::string, store::RunNote>;  // by run
     struct Removed {
-        std::map<std::string, store::RunNote> excluded{};  // with their notes of before
+        Notes excluded{};  // with their notes of before
         std::vector<std::string> skipped{};
         bool someAlready = false;
         bool isCurrentLeft = false;
     };
     void sayRemoved(const Removed& removed);
-    void exclude(const std::string& runId, bool excluded);
-    void undoExclusion(const std::string& runId, const store::RunNote& before);
+    void exclude(const std::vector<std::string>& runIds, bool excluded);
+    void undoExclusion(const Notes& before);
     void cancelLater(const std::string& campaign);
     void requestCancelAll();
 

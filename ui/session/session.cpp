@@ -234,18 +234,35 @@ store::RunNote Session::note(const std::string& runId) const {
     return found == notes_.end() ? store::RunNote{} : found->second;
 }
 
-// Shown at once; if the disk refuses it, the next read shows the old note again.
 void Session::setNote(const std::string& runId, const store::RunNote& note) {
-    const store::RunNote before = this->note(runId);
-    if (note == before) {
+    setNotes({{runId, note}});
+}
+
+// Shown at once; if the disk refuses one, the next read shows the old note again.
+void Session::setNotes(const std::map<std::string, store::RunNote>& notes) {
+    std::map<std::string, std::pair<store::RunNote, store::RunNote>> changes;  // before and after, by run
+    for (const auto& [runId, after] : notes) {
+        const store::RunNote before = note(runId);
+        if (after != before) {
+            changes[runId] = {before, after};
+            notes_[store::noteFile(workspace_, runId).filename().string()] = after;
+        }
+    }
+    if (changes.empty()) {
         return;
     }
-    notes_[store::noteFile(workspace_, runId).filename().string()] = note;
     ++notesOnTheWay_;
     background_->write(
         this,
-        [workspace = workspace_, runId, before, note] {
-            return store::changeNote(workspace, runId, before, note);
+        [workspace = workspace_, changes] {
+            Result<void> written;  // the first error; one file that is refused keeps no other from the disk
+            for (const auto& [runId, change] : changes) {
+                auto one = store::changeNote(workspace, runId, change.first, change.second);
+                if (!one && written) {
+                    written = std::move(one);
+                }
+            }
+            return written;
         },
         [this](const Result<void>& written) {
             --notesOnTheWay_;

@@ -113,6 +113,8 @@ public:
     // The user's note on a run. Written in the background; the results follow.
     [[nodiscard]] store::RunNote note(const std::string& runId) const;
     void setNote(const std::string& runId, const store::RunNote& note);
+    // Of many runs, by their ids, at once.
+    void setNotes(const std::map<std::string, store::RunNote>& notes);
     // What campaigns are called, by id: as the user named them (a note of their id's), else by time and plan.
     [[nodiscard]] std::map<std::string, std::string> campaignNames() const;
     void nameCampaign(const std::string& id, const std::string& name);
