@@ -48,10 +48,9 @@ namespace {
 
 // Slurm would end such a job before the run has had its time.
 void tellOfShortJob(const run::CampaignInputs& campaign) {
-    const auto limit =
-        campaign.cluster.slurm ? cluster::parseTimeLimit(campaign.cluster.slurm->timeLimit) : std::nullopt;
     const int timeout = campaign.plan.timeoutSeconds;
-    if (limit && limit->count() > 0 && limit->count() < timeout) {
+    if (campaign.cluster.slurm &&
+        cluster::endsBefore(*campaign.cluster.slurm, std::chrono::seconds(timeout))) {
         std::cerr << told(fmt::format("note: Slurm ends a job after time_limit {}, which is less than the "
                                       "timeout_s {} that the plan gives a run",
                                       campaign.cluster.slurm->timeLimit, timeout))

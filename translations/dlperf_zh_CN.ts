@@ -77,6 +77,14 @@
         <source>The plan adds runs to these, depending on what they find. The times do not include them.</source>
         <translation>计划会按这些运行的结果追加运行。时间不含追加的运行。</translation>
     </message>
+    <message>
+        <source>Up to %1 threads compute on the %2 cores of %3: they keep each other waiting, and a run may take ten times as long. Give processes fewer threads, by the option threads or OMP_NUM_THREADS, or choose topologies of fewer devices.</source>
+        <translation>在 %3 的 %2 个核上最多有 %1 个线程计算：它们互相等待，一次运行可能慢十倍。请用选项 threads 或 OMP_NUM_THREADS 减少每个进程的线程，或选择设备更少的拓扑。</translation>
+    </message>
+    <message>
+        <source>Slurm ends a job after its time limit, %1, which is less than the %2 min that a run may take. Raise the limit on the Cluster page, or lower the timeout.</source>
+        <translation>Slurm 在时间限制 %1 之后结束作业，短于一次运行可用的 %2 分钟。请在“集群”页延长限制，或缩短时限。</translation>
+    </message>
 </context>
 <context>
     <name>QPlatformTheme</name>

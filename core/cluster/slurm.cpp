@@ -235,6 +235,11 @@ std::optional<std::chrono::seconds> parseTimeLimit(std::string_view text) {
     return limit;
 }
 
+bool endsBefore(const Slurm& slurm, std::chrono::seconds runTime) {
+    const auto limit = parseTimeLimit(slurm.timeLimit);
+    return limit && limit->count() > 0 && *limit < runTime;
+}
+
 std::chrono::minutes jobTimeFor(std::chrono::seconds timeout) {
     return std::chrono::ceil<std::chrono::minutes>(timeout) + std::chrono::minutes(10);
 }

@@ -45,6 +45,8 @@ struct JobHost {
 // "90" are minutes; "1:30:00", "1-12:00": what sbatch(1) takes as a time limit, or nothing for anything else.
 // Zero: as long as the partition allows.
 [[nodiscard]] std::optional<std::chrono::seconds> parseTimeLimit(std::string_view text);
+// A job would be ended before a run in it has had so much time.
+[[nodiscard]] bool endsBefore(const Slurm& slurm, std::chrono::seconds runTime);
 // What a job asks for where its cluster says no limit: the run's time, and some for what comes before and
 // after its trainer.
 [[nodiscard]] std::chrono::minutes jobTimeFor(std::chrono::seconds timeout);

@@ -56,6 +56,8 @@ private slots:
     void recipesBringTheirPrecisions();
     void aChipStaysUnderThePointer();
     void whatCannotRunSaysWhy();
+    void warnsOfMoreThreadsThanCores();
+    void warnsOfATimeLimitBelowTheTimeout();
     void theListHasTheRunsInOrder();
     void plansAreSavedAndFoundAgain();
     void skipsCasesThatHaveTheirRuns();
@@ -344,6 +346,43 @@ void LaunchTest::whatCannotRunSaysWhy() {
     QVERIFY(isSaid(QStringLiteral("precisions")));
     chip(QStringLiteral("Precision: fp32"))->click();
     QVERIFY(start()->isEnabled());
+}
+
+void LaunchTest::warnsOfMoreThreadsThanCores() {
+    launch::Plan plan = readyPlan();
+    const auto threads = std::to_string(QThread::idealThreadCount() + 1);
+    PlanDraft draft = draftOf(plan, session_->resources(), session_->workspace().root(),
+                              session_->vocabulary(), session_->nodes().cluster(), session_->formats());
+    const auto isWarned = [&](const char* words) {
+        return std::ranges::any_of(notesOf(draft, {}, {}, session_->nodes()), [&](const PlanNote& note) {
+            return note.text.contains(QLatin1String(words));
+        });
+    };
+    QVERIFY(session_->nodes().entries().front().facts);
+    const auto& facts = *session_->nodes().entries().front().facts;
+    QVERIFY(!draft.prepared.runs.empty());
+    QCOMPARE(isWarned("threads compute"), facts.gpus.empty() && facts.cores < 2);
+    draft.plan.options["dlperf-worker"]["threads"] = {threads};
+    draft.plan.options["dlperf-worker"]["backend"] = {"cpu"};
+    prepareDraft(draft, session_->vocabulary(), session_->formats());
+    QVERIFY(!draft.prepared.runs.empty());
+    QVERIFY(isWarned("threads compute on the"));
+}
+
+void LaunchTest::warnsOfATimeLimitBelowTheTimeout() {
+    PlanDraft draft = draftOf(readyPlan(), session_->resources(), session_->workspace().root(),
+                              session_->vocabulary(), session_->nodes().cluster(), session_->formats());
+    draft.plan.timeoutSeconds = 30 * 60;
+    const auto isWarned = [&](const char* limit) {
+        draft.cluster.slurm.emplace().timeLimit = limit;
+        return std::ranges::any_of(notesOf(draft, {}, {}, session_->nodes()), [](const PlanNote& note) {
+            return note.text.contains(QStringLiteral("less than the 30 min"));
+        });
+    };
+    QVERIFY(isWarned("10"));
+    QVERIFY(isWarned("0:29:59"));
+    QVERIFY(!isWarned("30"));
+    QVERIFY(!isWarned(""));
 }
 
 void LaunchTest::theListHasTheRunsInOrder() {

@@ -7,9 +7,12 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <chrono>
+#include <cstdint>
 #include <thread>
 #include <utility>
 
+#include "core/cluster/slurm.h"
 #include "ui/theme/localized.h"
 #include "ui/widgets/parts.h"
 
@@ -105,6 +108,48 @@ void addNodeNote(Notes& notes, const PlanDraft& draft, const NodeList& nodes) {
     }
 }
 
+// Trainers on GPUs mostly wait for them.
+std::int64_t threadsOn(const NodeEntry& entry, const launch::PlannedRun& run) {
+    const auto found = std::ranges::find(run.nodes, entry.node.name, &launch::NodeLaunch::node);
+    const bool isOnGpus = !entry.facts->gpus.empty() && run.usesGpus();
+    return found == run.nodes.end() || isOnGpus ? 0
+                                                : std::int64_t{launch::computingThreads(found->environment)} *
+                                                      run.benchmarkCase.topology.devices;
+}
+
+void addThreadsNote(Notes& notes, const PlanDraft& draft, const NodeList& nodes) {
+    for (const NodeEntry& entry : nodes.entries()) {
+        std::int64_t most = 0;
+        for (const launch::PlannedRun& run : draft.prepared.runs) {
+            most = entry.facts ? std::max(most, threadsOn(entry, run)) : 0;
+        }
+        if (most > 0 && entry.facts->cores > 0 && most > entry.facts->cores) {
+            notes.push_back(
+                {QStringLiteral("state-warn"), "warn",
+                 PlanNoteText::tr("Up to %1 threads compute on the %2 cores of %3: they keep each "
+                                  "other waiting, and a run may take ten times as long. Give "
+                                  "processes fewer threads, by the option threads or "
+                                  "OMP_NUM_THREADS, or choose topologies of fewer devices.")
+                     .arg(most)
+                     .arg(entry.facts->cores)
+                     .arg(QString::fromStdString(entry.node.name))});
+        }
+    }
+}
+
+void addTimeLimitNote(Notes& notes, const PlanDraft& draft) {
+    const auto& slurm = draft.cluster.slurm;
+    if (slurm && cluster::endsBefore(*slurm, std::chrono::seconds(draft.plan.timeoutSeconds))) {
+        notes.push_back(
+            {QStringLiteral("state-warn"), "warn",
+             PlanNoteText::tr("Slurm ends a job after its time limit, %1, which is less than the "
+                              "%2 min that a run may take. Raise the limit on the Cluster page, or "
+                              "lower the timeout.")
+                 .arg(QString::fromStdString(slurm->timeLimit))
+                 .arg((draft.plan.timeoutSeconds + 59) / 60)});
+    }
+}
+
 void addErrors(Notes& notes, const std::vector<Error>& errors) {
     for (std::size_t i = 0; i < errors.size() && i < mostSkipped; ++i) {
         notes.push_back({QStringLiteral("state-warn"), "warn", localized(describe(errors[i]))});
@@ -128,6 +173,8 @@ std::vector<PlanNote> notesOf(const PlanDraft& draft, std::span<const RunResult>
     addMoreRunsNote(notes, draft.plan);
     addDoneNote(notes, draft, own);
     addMachineNote(notes, draft);
+    addThreadsNote(notes, draft, nodes);
+    addTimeLimitNote(notes, draft);
     addNodeNote(notes, draft, nodes);
     addErrors(notes, draft.prepared.skipped);
     addErrors(notes, draft.recipes.problems);
