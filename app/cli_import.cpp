@@ -50,7 +50,7 @@ struct ImportOptions {
 Result<void> takeFormats(const ImportOptions& options, imports::ImportOptions& result) {
     auto known = formatsToCome(options.workspace);
     if (known && !options.formats.empty()) {
-        const auto added = analysis::readFormats(expandHome(options.formats));
+        const auto added = analysis::readNewFormats(expandHome(options.formats));
         known = added ? measure::withFormats(*known, *added, options.formats) : Failure(added.error());
     }
     if (!known) {

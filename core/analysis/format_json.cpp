@@ -347,6 +347,38 @@ void readRule(JsonReader& reader, Format& row) {
     row.logsLieFlat = reader.flag("logs_lie_flat", false);
 }
 
+// The rule that takes such a value where another one does not.
+const char* ruleFor(Quantity quantity) {
+    switch (quantity) {
+        case Quantity::IntervalSeconds:
+            return "\"sum-of-intervals\"";
+        case Quantity::EpochMilliseconds:
+            return "\"sum-of-epochs\"";
+        case Quantity::Latency:
+            return "\"mean-of-latencies\"";
+        default:
+            return "\"sum-of-intervals\" where a line tells of all iterations since the line before, else "
+                   "\"mean-of-speeds\"";
+    }
+}
+
+// With such a value the rule gives no figure, or a wrong one.
+bool isUnfit(const Format& row) {
+    switch (row.rule) {
+        case RangeRule::MeanOfSpeeds:
+            return row.quantity == Quantity::IntervalSeconds || row.quantity == Quantity::EpochMilliseconds ||
+                   row.quantity == Quantity::Latency;
+        case RangeRule::SumOfEpochs:
+            return row.quantity != Quantity::EpochMilliseconds;
+        case RangeRule::MeanOfIntervals:
+            return row.quantity != Quantity::IntervalSeconds;
+        case RangeRule::MeanOfLatencies:
+            return row.quantity != Quantity::Latency;
+        default:
+            return false;  // checkRule() says it
+    }
+}
+
 // A row must be able to measure something.
 void checkRule(JsonReader& reader, const Format& row) {
     const bool byClock = row.rule == RangeRule::BetweenStamps || row.rule == RangeRule::LatencyBetween;
@@ -362,7 +394,8 @@ void checkRule(JsonReader& reader, const Format& row) {
         reader.addError("the \"index\" lacks its place (\"after\" or \"word\")", remedy);
     }
     if (row.rule == RangeRule::SumOfDurations && row.quantity != Quantity::Seconds) {
-        reader.addError("the rule sums seconds; take \"mean-of-speeds\" for this value", remedy);
+        reader.addError(fmt::format("the rule sums seconds; for this value take {}", ruleFor(row.quantity)),
+                        remedy);
     }
     const bool byNumber = row.rule == RangeRule::BetweenMeans || row.rule == RangeRule::SumOfIntervals;
     const bool isLatency = row.quantity == Quantity::Latency || row.quantity == Quantity::EpochMilliseconds;
@@ -451,6 +484,17 @@ Result<std::vector<Format>> readFormats(const std::filesystem::path& file) {
         return fail("is larger than 1 MiB", file.string(), "Name a file with formats in it.");
     }
     return formatsFromJson(text, file.string());
+}
+
+Result<std::vector<Format>> readNewFormats(const std::filesystem::path& file) {
+    auto rows = TRY(readFormats(file));
+    const auto unfit = std::ranges::find_if(rows, isUnfit);
+    if (unfit != rows.end()) {
+        return fail(fmt::format("the rule cannot take what \"is\" says of the value; for this value take {}",
+                                ruleFor(unfit->quantity)),
+                    fmt::format("{}, format {}", file.string(), unfit->name), remedy);
+    }
+    return rows;
 }
 
 }  // namespace dlperf::analysis

@@ -20,5 +20,8 @@ namespace dlperf::analysis {
 // The file of a user, of at most so many bytes.
 inline constexpr std::size_t mostFormatBytes = std::size_t{1} << 20U;
 [[nodiscard]] Result<std::vector<Format>> readFormats(const std::filesystem::path& file);
+// The same of rows that are to be kept: refuses those whose rule cannot take their value, which older files
+// may hold.
+[[nodiscard]] Result<std::vector<Format>> readNewFormats(const std::filesystem::path& file);
 
 }  // namespace dlperf::analysis

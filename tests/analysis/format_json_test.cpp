@@ -191,6 +191,45 @@ TEST(FormatJson, RulesOverNumberedLinesNeedTheirNumbers) {
     EXPECT_THAT(problemOf(intervals, "drives (.*)$", "drives ("), HasSubstr("\"header\""));
 }
 
+TEST(FormatJson, ARuleIsNamedThatTakesTheValue) {
+    const auto rule = [](const std::string& value) {
+        std::string row = intervals;
+        row.replace(row.find("worker-speed"), 12, value);
+        return problemOf(row, "sum-of-intervals", "sum-of-durations");
+    };
+    EXPECT_THAT(rule("batch-milliseconds"), HasSubstr("\"sum-of-intervals\" where a line tells of all"));
+    EXPECT_THAT(rule("batch-milliseconds"), HasSubstr("else \"mean-of-speeds\""));
+    EXPECT_THAT(rule("interval-seconds"), HasSubstr("for this value take \"sum-of-intervals\""));
+    EXPECT_THAT(rule("epoch-milliseconds"), HasSubstr("take \"sum-of-epochs\""));
+    EXPECT_THAT(rule("latency"), HasSubstr("take \"mean-of-latencies\""));
+}
+
+// What a workspace has kept stays readable.
+TEST(FormatJson, ANewRowWhoseRuleCannotTakeItsValueIsRefused) {
+    const test::Folder folder;
+    const auto file = folder.path() / "f.json";
+    const auto refused = [&](const std::string& rule, const std::string& value) {
+        std::string row = own;
+        row.replace(row.find("mean-of-speeds"), 14, rule);
+        row.replace(row.find("batch-milliseconds"), 18, value);
+        folder.write("f.json", row);
+        EXPECT_TRUE(readFormats(file)) << rule << " " << value;
+        const auto rows = readNewFormats(file);
+        return rows ? "" : describe(rows.error());
+    };
+    for (const char* value : {"epoch-milliseconds", "interval-seconds", "latency"}) {
+        EXPECT_THAT(refused("mean-of-speeds", value), HasSubstr("for this value take")) << value;
+    }
+    EXPECT_THAT(refused("mean-of-speeds", "epoch-milliseconds"), HasSubstr("f.json, format my-trainer"));
+    EXPECT_THAT(refused("sum-of-epochs", "seconds"), HasSubstr("the rule cannot take"));
+    EXPECT_THAT(refused("mean-of-latencies", "seconds"), HasSubstr("the rule cannot take"));
+    EXPECT_THAT(refused("mean-of-intervals", "batch-milliseconds"), HasSubstr("the rule cannot take"));
+    EXPECT_EQ(refused("mean-of-speeds", "batch-milliseconds"), "");
+    EXPECT_EQ(refused("mean-of-latencies", "latency"), "");
+    folder.write("f.json", std::string(formatsJson()));
+    EXPECT_TRUE(readNewFormats(file));
+}
+
 // What a recipe brings beside what is known; a copy keeps its rows when the first is gone.
 TEST(FormatJson, ABookIsExtendedByRowsThatMeanSomethingNew) {
     const auto rows = formatsFromJson(own, "f.json").value();

@@ -19,7 +19,7 @@ void clearStaging(imports::ImportPlan& plan) {
 
 // The names of those that the workspace did not know.
 Result<QStringList> addTo(const store::Workspace& workspace, const std::filesystem::path& file) {
-    const auto formats = TRY(analysis::readFormats(file));
+    const auto formats = TRY(analysis::readNewFormats(file));
     const auto added = TRY(measure::keepFormats(workspace, formats, file.string()));
     QStringList names;
     for (const std::string& name : added) {
