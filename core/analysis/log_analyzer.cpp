@@ -118,7 +118,23 @@ void LogAnalyzer::noteRepeat(std::int64_t index, std::int64_t number) {
         ++repeatedIndexes_;
         lastRepeated_ = index;
     }
+    if (firstIndex_ < 0) {
+        firstIndex_ = index;
+    }
+    if (index < lastIndex_ && !aggregator_->reached()) {
+        ++returns_;
+        beganAgain_ = beganAgain_ || index <= firstIndex_;
+    }
     lastIndex_ = index;
+}
+
+// One after the other for each iteration, or each for some iterations at a time. What is numbered by passes
+// over the data cannot have passes within the range.
+bool LogAnalyzer::hasSeveralRanks() const {
+    constexpr int mostByChance = 2;
+    const bool inTurns = isNumberedByIndex() && !range_.openEnd && format_->rule == RangeRule::MeanOfSpeeds &&
+                         beganAgain_ && returns_ > mostByChance;
+    return ranks().mixed() || repeatedIndexes_ > mostByChance || inTurns;
 }
 
 // Both in seconds of one iteration.
@@ -397,8 +413,7 @@ void LogAnalyzer::noteValidation(FindingList& findings) const {
     for (const Finding& finding : validation_.findings()) {
         findings.add(finding.kind, finding.what, 0);
     }
-    constexpr int mostByChance = 2;
-    if ((ranks().mixed() || repeatedIndexes_ > mostByChance) && !format_->everyRankPrints) {
+    if (hasSeveralRanks() && !format_->everyRankPrints) {
         findings.add("several-ranks",
                      "lines of several ranks are mixed in the log and count as those of one, as in DLPerf's "
                      "extractor: the measurement range may be shorter than it says",

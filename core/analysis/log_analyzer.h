@@ -70,6 +70,7 @@ private:
     void takeMeansApart(std::int64_t number, CountedLine& counted);
     void noteStride(const Line& line, std::int64_t number);
     void noteRepeat(std::int64_t index, std::int64_t number);
+    [[nodiscard]] bool hasSeveralRanks() const;
     void noteOddText(const Line& line, std::int64_t number);
     [[nodiscard]] static std::string describeDoubtful(std::string_view value);
     void complain(const Line& line, const std::string& problem);
@@ -92,7 +93,10 @@ private:
     std::unique_ptr<RangeAggregator> aggregator_;
     RangeValidation validation_;
     std::int64_t lastIndex_ = -1;
+    std::int64_t firstIndex_ = -1;
     std::int64_t lastRepeated_ = -1;
+    int returns_ = 0;          // to lower indexes, until the range is whole
+    bool beganAgain_ = false;  // with one of them
     int repeatedIndexes_ = 0;  // one after another
     FindingList findings_;
     Pace pace_;

@@ -123,6 +123,7 @@ TEST(Resumed, RanksThatFlushTheirLinesInBlocksAllCount) {
     const auto run = analyzeSteps(log);
     EXPECT_EQ(run.finding("resumed"), "");
     EXPECT_DOUBLE_EQ(run.figure.value.value_or(0), (100 * 100.0 + 90 * 200.0) / 190);
+    EXPECT_NE(run.finding("several-ranks"), "");
 }
 
 TEST(Resumed, ALineOfEvaluationErasesNothing) {
@@ -130,6 +131,7 @@ TEST(Resumed, ALineOfEvaluationErasesNothing) {
         const auto run = analyzeSteps(steps(1, 100, 100) + step(evaluated, 300) + steps(101, 140, 100));
         EXPECT_EQ(run.figure.value, (100 * 100.0 + 300) / 101) << evaluated;
         EXPECT_EQ(run.finding("resumed"), "") << evaluated;
+        EXPECT_EQ(run.finding("several-ranks"), "") << evaluated;
     }
 }
 
@@ -138,6 +140,7 @@ TEST(Resumed, ATrainerThatBeganAgainIsMeasuredFromThereOn) {
     EXPECT_EQ(run.figure.value, 200.0);
     EXPECT_THAT(run.finding("odd-line"), HasSubstr("counts anew"));
     EXPECT_EQ(run.finding("resumed"), "");
+    EXPECT_EQ(run.finding("several-ranks"), "");
 }
 
 // Which count each line as it comes.
