@@ -156,6 +156,11 @@ std::string_view CaptureReader::doubtful(std::string_view line) const {
     return {found.number.data(), found.number.size() + std::min(end, most)};
 }
 
+bool CaptureReader::isUnknown(std::string_view line) const {
+    const Found found = find(line, numberAt);
+    return found.number.empty() && found.rest.starts_with('?');
+}
+
 bool CaptureReader::followsShape() const {
     return pattern_ == nullptr && !hasDigit(capture_.after) && !hasDigit(capture_.before);
 }

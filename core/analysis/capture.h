@@ -28,6 +28,8 @@ public:
     // The text of a number that number() does not give because what follows makes it another one, like
     // "1,234.5" or "500ms" for seconds; the format names nothing that follows. Empty where that is not so.
     [[nodiscard]] std::string_view doubtful(std::string_view line) const;
+    // A question mark stands for it.
+    [[nodiscard]] bool isUnknown(std::string_view line) const;
     // Where the number stands hangs on where the line's digits stand, not on which they are.
     [[nodiscard]] bool followsShape() const;
 

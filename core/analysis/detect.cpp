@@ -8,6 +8,7 @@
 
 #include "core/analysis/line_reader.h"
 #include "core/analysis/rank_prefix.h"
+#include "core/analysis/terminal_escape.h"
 #include "core/base/mapped.h"
 #include "core/base/text.h"
 
@@ -46,8 +47,9 @@ Match match(const LineScanner& scanner, std::string_view head) {
     match.format = &scanner.format();
     bool isContradicted = false;
     LineSplitter lines;
+    std::string plain;
     lines.feed(head, [&](const Line& line) {
-        const std::string_view text = withoutRank(line.text).text;
+        const std::string_view text = withoutRank(withoutEscapes(line.text, plain)).text;
         if (!scanner.counts(text)) {
             return;
         }

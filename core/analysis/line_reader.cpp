@@ -9,6 +9,7 @@
 
 #include "core/analysis/header_reader.h"
 #include "core/analysis/rank_prefix.h"
+#include "core/analysis/terminal_escape.h"
 #include "core/base/mapped.h"
 
 namespace dlperf::analysis {
@@ -369,6 +370,7 @@ LineShape LineReader::shapeFrom(std::string_view line) const {
 
 void LineReader::feed(std::string_view bytes) {
     if (!finished_) {
+        hasEscapes_ = hasEscapes_ || bytes.find('\x1b') != std::string_view::npos;
         lines_.feed(bytes, [this](const Line& line) { read(line); });
     }
 }
@@ -379,7 +381,14 @@ void LineReader::finish() {
     }
 }
 
-void LineReader::read(const Line& line) {
+void LineReader::read(const Line& printed) {
+    Line line = printed;
+    if (hasEscapes_) {
+        line.text = withoutEscapes(printed.text, plain_);
+    }
+    if (line.text.empty()) {
+        return;
+    }
     const auto make = [this](std::string_view bytes) { return shapeFrom(bytes); };
     const LineShape& shape = followsShape_ ? shapes_.of(line.text, make) : single_ = make(line.text);
     scanned_.line = line;

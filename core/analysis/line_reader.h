@@ -176,6 +176,8 @@ public:
     [[nodiscard]] std::string_view doubtfulValue(std::string_view line) const {
         return value_.doubtful(line);
     }
+    // Of a line without a value, too: it says itself that there is none yet, as progress bars do ("?it/s").
+    [[nodiscard]] bool isValueUnknown(std::string_view line) const { return value_.isUnknown(line); }
     [[nodiscard]] bool isOdd(std::string_view line) const;
     // How many devices one worker drives, where the line lists them.
     [[nodiscard]] std::optional<int> workerDevices(std::string_view line) const;
@@ -344,7 +346,7 @@ protected:
     [[nodiscard]] bool finished() const { return finished_; }
 
 private:
-    void read(const Line& line);
+    void read(const Line& printed);
     [[nodiscard]] LineShape shapeFrom(std::string_view line) const;
 
     std::shared_ptr<const LineScanner> scanner_;
@@ -355,6 +357,8 @@ private:
     LineShape single_;     // where shapes say nothing
     ScannedLine scanned_;  // the newest
     RankMix ranks_;
+    bool hasEscapes_ = false;  // for a terminal, so far
+    std::string plain_;        // the line without them
     bool finished_ = false;
 };
 

@@ -83,8 +83,7 @@ void LogAnalyzer::count(const ScannedLine& scanned) {
     noteStride(scanned.line, number);
     if (!aggregator_->closed()) {
         if (!aggregator_->add(number, counted, problem_)) {
-            const auto doubtful = counted.value ? std::string_view() : scanner().doubtfulValue(scanned.text);
-            complain(scanned.line, doubtful.empty() ? problem_ : describeDoubtful(doubtful));
+            complainOfValue(scanned, counted);
         } else if (scanned.line.torn && range_.holds(number)) {
             findings_.add(
                 "torn-line",
@@ -324,6 +323,19 @@ void LogAnalyzer::hand(const Line& line, std::int64_t number, const CountedLine&
     onIteration_(iteration);
 }
 
+void LogAnalyzer::complainOfValue(const ScannedLine& scanned, const CountedLine& counted) {
+    if (counted.value || !format_->value.printed()) {
+        complain(scanned.line, problem_);
+        return;
+    }
+    const std::string_view doubtful = scanner().doubtfulValue(scanned.text);
+    if (!doubtful.empty()) {
+        complain(scanned.line, describeDoubtful(doubtful));
+    } else if (!scanner().isValueUnknown(scanned.text)) {
+        complain(scanned.line, problem_);
+    }
+}
+
 std::string LogAnalyzer::describeDoubtful(std::string_view value) {
     return fmt::format(
         "holds \"{}\", which may be another number than its first digits say: the format needs the "
@@ -395,6 +407,9 @@ std::string LogAnalyzer::describe(MissingReason reason, const Measured& measured
         case MissingReason::UnreadableLine:
             return abort_;
         case MissingReason::EndsEarly:
+            if (highest_ == 0 && hasLines_) {
+                return "none of the lines that could be of an iteration can be read";
+            }
             return countsLinesOnly(*format_)
                        ? fmt::format(
                              "the log has {} lines that count as iterations, the measurement range needs {}",

@@ -72,6 +72,7 @@ private:
     void noteRepeat(std::int64_t index, std::int64_t number);
     [[nodiscard]] bool hasSeveralRanks() const;
     void noteOddText(const Line& line, std::int64_t number);
+    void complainOfValue(const ScannedLine& scanned, const CountedLine& counted);
     [[nodiscard]] static std::string describeDoubtful(std::string_view value);
     void complain(const Line& line, const std::string& problem);
     Measured measure() const;

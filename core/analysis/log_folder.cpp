@@ -121,14 +121,29 @@ Result<void> feedFile(const fs::path& file, LogAnalyzer& analyzer, const std::st
     });
 }
 
+bool LogHead::add(std::string_view bytes) {
+    read_ += bytes.size();
+    while (!bytes.empty() && text_.size() < most) {
+        const std::size_t end = bytes.find('\n');
+        const std::string_view line = bytes.substr(0, end);
+        // One byte more tells that the line is cut.
+        const std::size_t room = LineSplitter::maxBytes + 1 - std::min(inLine_, LineSplitter::maxBytes + 1);
+        text_ += line.substr(0, room);
+        inLine_ += line.size();
+        if (end == std::string_view::npos) {
+            break;
+        }
+        text_ += '\n';
+        inLine_ = 0;
+        bytes.remove_prefix(end + 1);
+    }
+    return text_.size() < most && read_ < mostRead;
+}
+
 std::string readHead(const fs::path& file) {
-    constexpr std::size_t headBytes = 4U << 20U;
-    std::string head;
-    (void)readInPieces(file, [&](std::string_view text, std::size_t) {
-        head += text.substr(0, headBytes - head.size());
-        return head.size() < headBytes;
-    });
-    return head;
+    LogHead head;
+    (void)readInPieces(file, [&](std::string_view text, std::size_t) { return head.add(text); });
+    return head.take();
 }
 
 }  // namespace dlperf::analysis

@@ -6,6 +6,8 @@
 #include <functional>
 #include <stop_token>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/analysis/log_analyzer.h"
@@ -35,7 +37,24 @@ using OnFed = std::function<void(std::size_t)>;  // how many bytes more are anal
 [[nodiscard]] Result<void> feedFile(const std::filesystem::path& file, LogAnalyzer& analyzer,
                                     const std::stop_token& stop, const OnFed& onFed = {});
 
-// The first 4 MiB; empty if the file cannot be read.
+// The head of a log, of bytes that come in pieces: long lines are kept as far as they are read, so that one
+// of megabytes hides none of the others.
+class LogHead {
+public:
+    static constexpr std::size_t most = std::size_t{4} << 20U;
+    static constexpr std::size_t mostRead = std::size_t{64} << 20U;
+
+    // False once it has enough.
+    bool add(std::string_view bytes);
+    [[nodiscard]] std::string take() { return std::move(text_); }
+
+private:
+    std::string text_;
+    std::size_t inLine_ = 0;
+    std::size_t read_ = 0;
+};
+
+// The head of the file; empty if it cannot be read.
 [[nodiscard]] std::string readHead(const std::filesystem::path& file);
 
 }  // namespace dlperf::analysis

@@ -14,7 +14,9 @@
 #include "core/analysis/format_row.h"
 #include "core/analysis/line_reader.h"
 #include "core/analysis/log_analyzer.h"
+#include "core/analysis/log_folder.h"
 #include "core/analysis/rank_prefix.h"
+#include "core/analysis/terminal_escape.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/import/path_words.h"
@@ -85,10 +87,28 @@ void takePath(Proposal& proposal, const std::vector<std::string>& above, const V
     proposal.notes = std::move(said.contradictions);
 }
 
+// The same bytes, or more of the log where long lines take up all of them.
+Result<std::string> headOfLines(const std::filesystem::path& file, std::string head,
+                                const std::stop_token& stop) {
+    constexpr std::size_t many = 64;  // lines
+    if (std::count(head.begin(), head.end(), '\n') > static_cast<std::ptrdiff_t>(many)) {
+        return head;
+    }
+    analysis::LogHead lines;
+    TRY(readPieces(file, analysis::LogHead::mostRead, stop, [&](std::string_view bytes) -> Result<void> {
+        lines.add(bytes);
+        return {};
+    }));
+    std::string text = lines.take();
+    text.resize(std::max(text.size(), head.size()), '\n');  // it is not the whole log
+    return text;
+}
+
 bool hasLine(const analysis::LineScanner& scanner, std::string_view head) {
     bool any = false;
+    std::string plain;
     const auto look = [&](const analysis::Line& line) {
-        any = any || scanner.counts(analysis::withoutRank(line.text).text);
+        any = any || scanner.counts(analysis::withoutRank(analysis::withoutEscapes(line.text, plain)).text);
     };
     analysis::LineSplitter lines;
     lines.feed(head, look);
@@ -417,6 +437,9 @@ Result<Proposal> propose(const FoundLog& log, const std::vector<std::string>& ab
         return {};
     }));
     takeSize(proposal, head);
+    if (head.size() >= headBytes) {
+        head = TRY(headOfLines(log.file, std::move(head), stop));
+    }
     takePath(proposal, above, vocabulary);
     takeFormat(proposal, head, format, detector);
     if (proposal.format != nullptr) {

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "core/analysis/capture.h"
+#include "core/analysis/terminal_escape.h"
 
 namespace dlperf::log {
 namespace {
@@ -116,33 +117,6 @@ std::optional<Prefix> nodePrefix(std::string_view line, const std::vector<std::s
         }
     }
     return std::nullopt;
-}
-
-// The length of the escape sequence that `text` begins with: CSI (colours, cursor), OSC (titles, links; ended
-// by BEL or ST), and the short ones. 1, the escape itself, for what is none of them.
-std::size_t escapeLength(std::string_view text) {
-    const auto within = [&](std::size_t at, char low, char high) {
-        return at < text.size() && text[at] >= low && text[at] <= high;
-    };
-    std::size_t at = 2;
-    if (text.size() < 2) {
-        return 1;
-    }
-    if (text[1] == '[') {
-        while (within(at, ' ', '?')) {
-            ++at;
-        }
-        return within(at, '@', '~') ? at + 1 : 1;
-    }
-    if (text[1] == ']') {
-        at = std::min(text.find_first_of("\x07\x1b", at), text.size());
-        return std::min(text.size(), at + (text.substr(at).starts_with("\x1b\\") ? 2 : 1));
-    }
-    at = 1;
-    while (within(at, ' ', '/')) {
-        ++at;
-    }
-    return within(at, '0', '~') ? at + 1 : 1;
 }
 
 }  // namespace
@@ -277,7 +251,7 @@ std::string plainLine(std::string_view bytes) {
             plain += "    ";
             ++i;
         } else if (i < shown.size()) {
-            const std::size_t length = escapeLength(shown.substr(i));
+            const std::size_t length = analysis::escapeLength(shown.substr(i));
             if (length == 1) {
                 plain += shown[i];  // no sequence: it is to be seen
             }

@@ -5,8 +5,10 @@
 
 #include "core/analysis/analyze.h"
 #include "core/analysis/detect.h"
+#include "core/analysis/format_json.h"
 #include "core/analysis/format_row.h"
 #include "core/analysis/json_table.h"
+#include "core/analysis/log_analyzer.h"
 #include "tests/support/folder.h"
 
 namespace dlperf::analysis {
@@ -203,6 +205,57 @@ TEST(Detection, SaysWhenNothingFits) {
     const Detection found = FormatDetector().detect("nothing\nof the kind\n");
     EXPECT_EQ(found.format, nullptr);
     EXPECT_THAT(found.why, HasSubstr("no known format"));
+}
+
+std::string workerLines(const char* before, const char* behind) {
+    std::string log;
+    for (int step = 1; step <= 4; ++step) {
+        log += fmt::format("step {}{}{} speed {}100{} images/sec\n", before, step, behind, before, behind);
+    }
+    return log;
+}
+
+AnalyzedLog analyzeOwn(const std::string& log) {
+    const test::Folder folder;
+    folder.write("1n1g/r50_b128_fp32_1.log", log);
+    Reading reading;
+    reading.formats = FormatBook(
+        formatsFromJson(
+            R"({"name": "own", "window": {"warmup": 1, "train": 4}, "lines": {"contain": ["step "]},
+                            "index": {"after": "step ", "numbers_lines": true},
+                            "value": {"after": "speed ", "before": " images/sec", "is": "speed"},
+                            "rule": "mean-of-speeds", "bad_line": "noted"})",
+            "f.json")
+            .value());
+    return analyzeFolder(folder.path(), reading).value().logs.at(0);
+}
+
+// Of a trainer that thinks it writes to a terminal.
+TEST(Detection, ColoursHideNoNumber) {
+    EXPECT_EQ(analyzeOwn(workerLines("\x1b[32m", "\x1b[0m")).figure.value, 100.0);
+    EXPECT_EQ(analyzeOwn("\x1b[2K\n\x1b]0;title\x07" + workerLines("\x1b[1;31m", "\x1b[m")).figure.value,
+              100.0);
+    EXPECT_EQ(analyzeOwn(workerLines("", "")).figure.value, 100.0);
+}
+
+TEST(Detection, AFirstLineOfMegabytesHidesNoOther) {
+    EXPECT_EQ(analyzeOwn(std::string(5U << 20U, 'x') + "\n" + workerLines("", "")).figure.value, 100.0);
+}
+
+TEST(Detection, AProgressBarMayNotKnowItsSpeedYet) {
+    const AnalyzedLog log = analyzeOwn("step 0 speed ? images/sec\r" + workerLines("", ""));
+    EXPECT_EQ(log.figure.value, 100.0);
+    EXPECT_THAT(log.figure.findings, Not(testing::Contains(testing::Field(&Finding::kind, "odd-line"))));
+    EXPECT_THAT(analyzeOwn("step 1 speed much images/sec\n" + workerLines("", "")).figure.findings,
+                testing::Contains(testing::Field(&Finding::kind, "odd-line")));
+}
+
+TEST(Detection, ALogOfWhichNothingCanBeReadSaysSo) {
+    LogAnalyzer analyzer(*findFormat("timm"), {{1, 1}, 8}, {1, 4});
+    analyzer.feed(
+        "Train: 0 [  x/640 (  0%)]  Loss: 1.32 (1.40)  Time: 0.659s,  100.00/s  (0.706s,   11.33/s)\n");
+    analyzer.finish();
+    EXPECT_EQ(analyzer.figure().whyNone, "none of the lines that could be of an iteration can be read");
 }
 
 TEST(Detection, AFolderMayMixFormats) {
