@@ -270,6 +270,10 @@ std::string Translation::operator()(std::string_view text) const {
     return isEnglish() || text.size() > longest ? std::string(text) : lookUp(text, {0, &bytes});
 }
 
+std::string Translation::part(std::string_view text) const {
+    return isHeading(text) ? std::string(text) : (*this)(text);
+}
+
 // Blanks around a text are its caller's.
 std::string Translation::lookUp(std::string_view text, Effort effort) const {
     const std::size_t begin = text.find_first_not_of(' ');

@@ -29,6 +29,10 @@ public:
     // stays.
     [[nodiscard]] std::string operator()(std::string_view text) const;
 
+    // Of a text that stood behind a comma, where a single word is somebody's name and not the heading of a
+    // column: "After" of "PyTorch, 1n1g, After".
+    [[nodiscard]] std::string part(std::string_view text) const;
+
     // ", " or ": ", between texts that are in the language already.
     [[nodiscard]] std::string joint(std::string_view english) const;
 

@@ -565,14 +565,19 @@ Table pivotTable(const Pivot& pivot) {
     const bool ranks = pivot.columns.size() > 1 && ranksRows(pivot.layout);
     table.columns =
         mapped(pivot.layout.rows, [](PivotField field) { return TableColumn{.title = titleOf(field)}; });
+    const bool areGiven =
+        !pivot.layout.columns.empty() && pivot.layout.columns.front() == PivotField::Campaign;
     for (const PivotHeading& heading : pivot.columns) {
-        table.columns.push_back({headingText(heading), true});
+        table.columns.push_back({headingText(heading), true, areGiven});
     }
     if (ranks) {
         table.columns.push_back({"Best to next", true});
     }
     for (std::size_t row = 0; row < pivot.rows.size(); ++row) {
         std::vector<TableCell>& cells = table.rows.emplace_back(mapped(pivot.rows[row].texts, textCell));
+        for (std::size_t i = 0; i < cells.size() && i < pivot.layout.rows.size(); ++i) {
+            cells[i].isGiven = pivot.layout.rows[i] == PivotField::Campaign;
+        }
         for (const PivotCell& cell : pivot.cells[row]) {
             cells.push_back({.text = cellText(pivot, cell),
                              .number = cell.difference ? cell.difference : cell.figure,

@@ -183,11 +183,11 @@ Table translated(Table table, const Translation& language) {
         return table;
     }
     for (TableColumn& column : table.columns) {
-        column.title = language(column.title);
+        column.title = column.isGiven ? column.title : language(column.title);
     }
     for (auto& row : table.rows) {
         for (TableCell& cell : row) {
-            cell.text = cell.number ? cell.text : language(cell.text);
+            cell.text = cell.number || cell.isGiven ? cell.text : language(cell.text);
             cell.note = language(cell.note);
         }
     }

@@ -14,6 +14,7 @@ namespace dlperf::report {
 struct TableColumn {
     std::string title{};
     bool figures = false;  // right-aligned
+    bool isGiven = false;  // a name that somebody gave: no language changes it
 };
 
 struct TableCell {
@@ -21,6 +22,7 @@ struct TableCell {
     std::optional<double> number{};  // for CSV, in full precision
     std::string note{};              // why there is no figure
     bool strong = false;             // the median
+    bool isGiven = false;            // as of a column
 };
 
 struct Table {

@@ -119,6 +119,8 @@ TEST(Translation, NamesOfCampaignsStayInTitles) {
     EXPECT_EQ(chinese("PyTorch, After"), "PyTorch, After");
     EXPECT_EQ(chinese("batch size 32, Campaign"), "批次大小 32，Campaign");
     EXPECT_EQ(chinese("Throughput, images/s"), "吞吐率，图片/秒");
+    EXPECT_EQ(chinese.part("After"), "After");  // all that is left of "PyTorch, After" in a narrow legend
+    EXPECT_EQ(chinese.part("batch size 32"), "批次大小 32");
 }
 
 TEST(Translation, ACountIsOneNumber) {

@@ -190,6 +190,30 @@ TEST(Pivot, SaysWhereCampaignsOrImplementationsAreMixed) {
                     .mixed.empty());
 }
 
+TEST(Pivot, KeepsTheNamesOfCampaignsInEveryLanguage) {
+    RunResult before = ownRun({1, 1}, 1, 200);
+    RunResult after = ownRun({1, 1}, 1, 300);
+    before.campaign = "20261121-081530-3fa2";
+    after.campaign = "20261122-081530-3fa2";
+    const Comparison comparison = withCampaignNames(compare(std::vector{before, after}, test::vocabulary()),
+                                                    {{before.campaign, "Before"}, {after.campaign, "After"}});
+    const Translation& chinese = Translation::to("zh_CN");
+    const auto tableOf = [&](PivotField row, PivotField column) {
+        return translated(
+            pivotTable(pivotOf(comparison, test::vocabulary(), {.rows = {row}, .columns = {column}})),
+            chinese);
+    };
+    const Table across = tableOf(PivotField::Topology, PivotField::Campaign);
+    ASSERT_EQ(across.columns.size(), 4U);
+    EXPECT_EQ(across.columns[0].title, chinese("Topology"));
+    EXPECT_EQ(across.columns[1].title, "After");
+    EXPECT_EQ(across.columns[2].title, "Before");
+    const Table down = tableOf(PivotField::Campaign, PivotField::Topology);
+    ASSERT_EQ(down.rows.size(), 2U);
+    EXPECT_EQ(down.rows[0][0].text, "After");
+    EXPECT_EQ(down.rows[1][0].text, "Before");
+}
+
 TEST(Pivot, CountsWhatIsMissingByItsReason) {
     RunResult oom = withBatch(ownRun({1, 1}, 1, 0), 512);
     oom.outcome = Outcome::Oom;

@@ -33,7 +33,7 @@ QStringList shownTitles(const std::vector<std::string>& titles,
     const auto inWords = [](const std::vector<std::string>& some) {
         QStringList words;
         for (const std::string& title : some) {
-            words << localized(title);
+            words << localizedPart(title);
         }
         return words;
     };

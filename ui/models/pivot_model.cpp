@@ -39,7 +39,8 @@ QString groupWords(report::PivotField field, const std::string& text) {
     return topology ? QStringLiteral("   ") + topologyWords(*topology) : QString();
 }
 
-// Campaigns have names that somebody gave them: those stay as they are.
+}  // namespace
+
 QString localizedHeading(report::PivotHeading heading, const std::vector<report::PivotField>& fields) {
     for (std::size_t i = 0; i < fields.size() && i < heading.texts.size(); ++i) {
         if (fields[i] != report::PivotField::Campaign) {
@@ -50,8 +51,6 @@ QString localizedHeading(report::PivotHeading heading, const std::vector<report:
     const std::string text = report::headingText(heading);
     return isEmpty ? localized(text) : QString::fromStdString(text);
 }
-
-}  // namespace
 
 void PivotModel::setPivot(report::Pivot pivot) {
     beginResetModel();

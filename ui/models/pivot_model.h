@@ -9,6 +9,10 @@
 
 namespace dlperf::ui {
 
+// Campaigns have names that somebody gave them: those stay as they are. `fields` are the heading's.
+[[nodiscard]] QString localizedHeading(report::PivotHeading heading,
+                                       const std::vector<report::PivotField>& fields);
+
 class PivotModel final : public QAbstractTableModel {
     Q_OBJECT
 

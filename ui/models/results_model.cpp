@@ -52,7 +52,7 @@ ResultRow rowOf(const report::ComparedSeries& series, const std::string& shortTi
     const report::Series look = report::chartSeries(series);
     ResultRow row{QString::fromStdString(series.id),
                   localized(series.title),
-                  localized(shortTitle),
+                  localizedPart(shortTitle),
                   QString::fromStdString(look.framework),
                   look.fill,
                   cell,

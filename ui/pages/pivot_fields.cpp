@@ -17,6 +17,7 @@
 #include <functional>
 #include <vector>
 
+#include "ui/models/pivot_model.h"
 #include "ui/theme/localized.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/elided.h"
@@ -278,8 +279,8 @@ void PivotFields::show(const report::Pivot& pivot) {
     std::vector<std::pair<QString, QString>> choices{
         {QString::fromUtf8(report::bestOfRow), localized(report::bestOfRow)}};
     for (const report::PivotHeading& heading : pivot.columns) {
-        const std::string text = report::headingText(heading);
-        choices.emplace_back(QString::fromStdString(text), localized(text));
+        choices.emplace_back(QString::fromStdString(report::headingText(heading)),
+                             localizedHeading(heading, pivot.layout.columns));
     }
     compared_->setSeries(choices);
     compared_->choose(QString::fromStdString(layout_.comparedTo));

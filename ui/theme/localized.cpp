@@ -17,4 +17,8 @@ QString comma() {
     return QString::fromStdString(windowTranslation().joint(", "));
 }
 
+QString localizedPart(const std::string& text) {
+    return QString::fromStdString(windowTranslation().part(text));
+}
+
 }  // namespace dlperf::ui

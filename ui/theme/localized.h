@@ -15,5 +15,7 @@ namespace dlperf::ui {
 [[nodiscard]] QString localized(const std::string& text);
 // ", " between texts that are in the language already.
 [[nodiscard]] QString comma();
+// Of what is left of a title; see Translation::part().
+[[nodiscard]] QString localizedPart(const std::string& text);
 
 }  // namespace dlperf::ui
