@@ -35,7 +35,7 @@ NodesPanel::NodesPanel(NodeList& nodes, QWidget* parent)
       nodes_(nodes),
       model_(new NodesModel(nodes, this)),
       shown_(new QSortFilterProxyModel(this)),
-      table_(new QTableView) {
+      table_(makeRowsTable(shown_, tr("Nodes"), nodeRowHeight)) {
     buildHeader();
     shown_->setSourceModel(model_);
     shown_->setSortRole(NodesModel::rawRole);
@@ -43,10 +43,6 @@ NodesPanel::NodesPanel(NodeList& nodes, QWidget* parent)
     shown_->setFilterCaseSensitivity(Qt::CaseInsensitive);
     connect(filter_, &QLineEdit::textChanged, shown_, &QSortFilterProxyModel::setFilterFixedString);
     table_->setObjectName(QStringLiteral("nodes"));
-    table_->setProperty("kind", "rows");
-    table_->setHorizontalHeader(new TableHeader(table_));
-    table_->setModel(shown_);
-    setUpRowTable(table_, tr("Nodes"), nodeRowHeight);
     table_->setSortingEnabled(true);
     table_->sortByColumn(-1, Qt::AscendingOrder);  // as the file has them
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
