@@ -98,15 +98,6 @@ void endSearch(launch::Plan& plan, const launch::Plan& before, const launch::Pla
     }
 }
 
-QSpinBox* makeMost() {
-    auto* box = new QSpinBox;
-    box->setButtonSymbols(QAbstractSpinBox::NoButtons);
-    box->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-    box->setMinimumWidth(scaled(leastNumber));
-    box->setAccessibleName(AddedRuns::tr("Most"));
-    return box;
-}
-
 }  // namespace
 
 AddedRuns::AddedRuns(const Vocabulary& vocabulary, QWidget* parent)
@@ -135,7 +126,8 @@ AddedRuns::AddedRuns(const Vocabulary& vocabulary, QWidget* parent)
             }
         });
     });
-    most_ = makeMost();
+    most_ = makeNumberField(0, 99);  // its range follows what is added
+    most_->setAccessibleName(tr("Most"));
     connect(most_, &QSpinBox::valueChanged, this, [this](int most) {
         changed([most](launch::Plan& plan) {
             if (plan.until) {

@@ -71,15 +71,6 @@ QString judgeFeatures(const QString& text) {
                : PlanPanel::tr("Write features with + between them: dali-cpu+xla");
 }
 
-QSpinBox* makeNumber(int low, int high) {
-    auto* box = new QSpinBox;
-    box->setRange(low, high);
-    box->setButtonSymbols(QAbstractSpinBox::NoButtons);
-    box->setMinimumWidth(scaled(64));
-    box->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-    return box;
-}
-
 void setQuietly(QSpinBox* box, int value) {
     const QSignalBlocker quiet(box);
     box->setValue(value);
@@ -479,12 +470,14 @@ QWidget* PlanPanel::buildNumbers() {
         return box;
     };
     repetitions_ =
-        add(0, tr("Repetitions"), tr("Of each case; the median counts"), makeNumber(1, mostRepetitions));
-    warmup_ = add(1, tr("Warmup"), tr("Iterations that are not measured"), makeNumber(0, mostIterations));
-    measured_ = add(2, tr("Measured"), tr("Iterations after the warmup"), makeNumber(1, mostIterations));
-    timeout_ = add(3, tr("Timeout"), tr("A run that takes longer is stopped"), makeNumber(1, longestMinutes));
+        add(0, tr("Repetitions"), tr("Of each case; the median counts"), makeNumberField(1, mostRepetitions));
+    warmup_ =
+        add(1, tr("Warmup"), tr("Iterations that are not measured"), makeNumberField(0, mostIterations));
+    measured_ = add(2, tr("Measured"), tr("Iterations after the warmup"), makeNumberField(1, mostIterations));
+    timeout_ =
+        add(3, tr("Timeout"), tr("A run that takes longer is stopped"), makeNumberField(1, longestMinutes));
     timeout_->setSuffix(tr(" min"));
-    pause_ = makeNumber(0, longestMinutes * 60);
+    pause_ = makeNumberField(0, longestMinutes * 60);
     pause_->setSuffix(tr(" s"));
     pause_->setAccessibleName(tr("Pause"));
     pause_->setToolTip(tr("Seconds between two runs, for the devices to cool down"));

@@ -11,6 +11,7 @@
 #include <QPainter>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -28,6 +29,7 @@ namespace {
 
 constexpr int headerHeight = 38;
 constexpr int headPadding = 12;
+constexpr int leastNumberField = 56;  // px
 
 Ink inkOf(const char* state) {
     const QLatin1String name(state);
@@ -356,6 +358,15 @@ QPlainTextEdit* makeCodeView(const QString& name) {
     text->setTabChangesFocus(true);
     text->setAccessibleName(name);
     return text;
+}
+
+QSpinBox* makeNumberField(int low, int high) {
+    auto* box = new QSpinBox;
+    box->setRange(low, high);
+    box->setButtonSymbols(QAbstractSpinBox::NoButtons);
+    box->setMinimumWidth(scaled(leastNumberField));
+    box->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    return box;
 }
 
 QLineEdit* makeFilterField(const QString& name) {

@@ -28,6 +28,7 @@ class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
 class QPushButton;
+class QSpinBox;
 class QToolButton;
 class QVBoxLayout;
 
@@ -131,6 +132,9 @@ QVBoxLayout* makeColumn(QWidget* host = nullptr, const QMargins& margins = {}, i
 
 // Text to read and to copy, in the letters of code; long lines are not broken and Tab leaves it.
 [[nodiscard]] QPlainTextEdit* makeCodeView(const QString& name);
+
+// A number that is typed, in as narrow a place as there is.
+[[nodiscard]] QSpinBox* makeNumberField(int low, int high);
 
 // Filters what stands below it.
 [[nodiscard]] QLineEdit* makeFilterField(const QString& name);
