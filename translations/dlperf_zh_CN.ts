@@ -122,6 +122,17 @@
     </message>
 </context>
 <context>
+    <name>RecipePicker</name>
+    <message>
+        <source>every node</source>
+        <translation>每个节点</translation>
+    </message>
+    <message>
+        <source>first node</source>
+        <translation>首个节点</translation>
+    </message>
+</context>
+<context>
     <name>StageText</name>
     <message>
         <source>unpacking them</source>
@@ -3683,14 +3694,6 @@ Here a device is a CPU process.</source>
     <message>
         <source>Write features with + between them: dali-cpu+xla</source>
         <translation>请用 + 连接各特性：dali-cpu+xla</translation>
-    </message>
-    <message>
-        <source>every node</source>
-        <translation>每个节点</translation>
-    </message>
-    <message>
-        <source>first node</source>
-        <translation>首个节点</translation>
     </message>
     <message>
         <source>Name of the plan</source>

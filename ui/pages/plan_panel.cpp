@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/plan_panel.h"
 
-#include <QCheckBox>
-#include <QCompleter>
 #include <QCoreApplication>
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -10,25 +8,19 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSpinBox>
-#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <iterator>
 
-#include "core/base/mapped.h"
 #include "core/base/text.h"
 #include "core/launch/recipe.h"
 #include "core/model/vocabulary.h"
-#include "core/report/series_colours.h"
 #include "ui/pages/added_runs.h"
 #include "ui/pages/node_picker.h"
+#include "ui/pages/option_fields.h"
+#include "ui/pages/recipe_picker.h"
 #include "ui/pages/variable_fields.h"
-#include "ui/theme/fonts.h"
 #include "ui/theme/icons.h"
-#include "ui/theme/localized.h"
-#include "ui/theme/tips.h"
 #include "ui/widgets/chip_row.h"
-#include "ui/widgets/elided.h"
 
 namespace dlperf::ui {
 namespace {
@@ -82,297 +74,7 @@ void addLine(QVBoxLayout* column) {
     column->addSpacing(12);
 }
 
-QStringList choicesOf(const launch::RecipeOption& option) {
-    QStringList choices;
-    for (const std::string& choice : option.choices) {
-        choices << QString::fromStdString(choice);
-    }
-    return choices;
-}
-
-using OptionValue = std::vector<std::string>;  // empty: the default; more than one: a series each
-
-QString abilities(const launch::Recipe& recipe) {
-    QStringList words{recipe.start == launch::StartOn::EveryNode ? PlanPanel::tr("every node")
-                                                                 : PlanPanel::tr("first node")};
-    words << QString::fromStdString(join(recipe.precisions, ", "));
-    if (!recipe.features.empty()) {
-        words << QString::fromStdString(join(recipe.features, ", "));
-    }
-    return words.join(QStringLiteral(", "));
-}
-
 }  // namespace
-
-// The recipes that there are, to choose from; each says how it starts and what it can do.
-class RecipePicker final : public QWidget {
-    Q_DECLARE_TR_FUNCTIONS(dlperf::ui::RecipePicker)
-
-public:
-    explicit RecipePicker(const Vocabulary& vocabulary, QWidget* parent = nullptr)
-        : QWidget(parent), vocabulary_(vocabulary) {
-        QVBoxLayout* all = makeColumn(this, {}, 6);
-        filter_ = makeFilterField(tr("Filter recipes"));
-        all->addWidget(filter_);
-        auto* list = new QWidget;
-        column_ = makeColumn(list, {}, 4);
-        scrolled_ = makeScrolled(list, ScrollBars::VerticalOnly);
-        all->addWidget(scrolled_);
-        connect(filter_, &QLineEdit::textChanged, this, &RecipePicker::filter);
-    }
-
-    // `chosen` may name recipes that the book has not: they are listed, so that they can be taken out.
-    void setRecipes(const launch::RecipeBook& book, const std::vector<std::string>& chosen) {
-        // What runs as it is comes before what needs a checkout of somebody else's trainer.
-        std::vector<const launch::Recipe*> recipes;
-        for (const launch::Recipe& recipe : book.recipes) {
-            recipes.push_back(&recipe);
-        }
-        std::stable_partition(recipes.begin(), recipes.end(),
-                              [](const launch::Recipe* recipe) { return !recipe->needs.source; });
-        std::vector<std::string> names = mapped(recipes, &launch::Recipe::name);
-        for (const std::string& name : chosen) {
-            if (book.find(name) == nullptr) {
-                names.push_back(name);
-            }
-        }
-        if (!std::ranges::equal(rows_, names, {}, &Row::name)) {
-            build(book, names);
-        }
-        for (const Row& row : rows_) {
-            row.box->setChecked(std::ranges::find(chosen, row.name) != chosen.end());
-        }
-        filter();
-    }
-
-    std::function<void(const std::string& recipe, bool on)> toggled;
-
-private:
-    struct Row {
-        std::string name;
-        QCheckBox* box;
-        QWidget* host;
-        QString words;  // that a filter finds
-    };
-    void build(const launch::RecipeBook& book, const std::vector<std::string>& names) {
-        emptyLayoutAfterClick(column_);
-        rows_.clear();
-        others_ = nullptr;
-        for (const std::string& name : names) {
-            const launch::Recipe* recipe = book.find(name);
-            if (others_ == nullptr && recipe != nullptr && recipe->needs.source) {
-                others_ = makeLabel(tr("Original trainers, from a checkout"), "caption");
-                others_->setContentsMargins(0, 8, 0, 0);
-                column_->addWidget(others_);
-            }
-            addRow(name, recipe);
-        }
-        // A long list scrolls by itself, so that the choices below it stay in sight.
-        const bool isLong = rows_.size() > fewRecipes;
-        filter_->setVisible(isLong);
-        column_->addStretch(1);
-        scrolled_->setFixedHeight(isLong ? scaled(listHeight) : column_->sizeHint().height());
-    }
-
-    // A recipe that is chosen stays in sight.
-    void filter() {
-        const QStringList wanted = filter_->text().simplified().split(QLatin1Char(' '), Qt::SkipEmptyParts);
-        for (const Row& row : rows_) {
-            const bool found = std::ranges::all_of(
-                wanted, [&](const QString& word) { return row.words.contains(word, Qt::CaseInsensitive); });
-            row.host->setVisible(found || row.box->isChecked());
-        }
-        if (others_ != nullptr) {
-            others_->setVisible(wanted.isEmpty());
-        }
-    }
-
-    void addRow(const std::string& name, const launch::Recipe* recipe) {
-        auto* host = new QWidget(this);
-        QHBoxLayout* row = makeRow(host, {}, 8);
-        auto* box = new QCheckBox;
-        box->setAccessibleName(QString::fromStdString(name));
-        connect(box, &QCheckBox::clicked, this, [this, name](bool on) { toggled(name, on); });
-        row->addWidget(box);
-        row->addWidget(recipe == nullptr
-                           ? new KeySign
-                           : new KeySign(vocabulary_.id(WordKind::Framework, recipe->framework),
-                                         report::firstFill(
-                                             vocabulary_.id(WordKind::Implementation, recipe->implementation),
-                                             vocabulary_)));
-        QVBoxLayout* words = makeColumn(nullptr, {}, 0);
-        words->addWidget(makeLabel(QString::fromStdString(name), "strong"));
-        auto* can = new ElidedLabel(recipe != nullptr ? abilities(*recipe) : tr("not found"));
-        can->setProperty("kind", "caption");
-        words->addWidget(can);
-        row->addLayout(words, 1);
-        if (recipe != nullptr) {
-            host->setToolTip(plainTip(localized(recipe->title)));
-        }
-        column_->addWidget(host);
-        rows_.push_back({name, box, host, localized(recipe == nullptr ? name : name + " " + recipe->title)});
-    }
-
-    static constexpr std::size_t fewRecipes = 8;  // they need no filter
-    static constexpr int listHeight = 190;        // px, of more than that: five and the head of the next
-
-    const Vocabulary& vocabulary_;
-    QLineEdit* filter_;
-    QScrollArea* scrolled_;
-    QVBoxLayout* column_;
-    QLabel* others_ = nullptr;
-    std::vector<Row> rows_;
-};
-
-// The options of a recipe, to fill in: an empty field takes the default, which stands in it. One that is part
-// of the case can have several values, and shows them as chips then.
-class OptionFields final : public QWidget {
-    Q_DECLARE_TR_FUNCTIONS(dlperf::ui::OptionFields)
-
-public:
-    // What holds where nothing is typed: the default, else what the recipe's help says of it.
-    [[nodiscard]] static QString whenEmpty(const launch::RecipeOption& option) {
-        if (!option.defaultValue.empty()) {
-            return QString::fromStdString(option.defaultValue);
-        }
-        const QString help = localized(option.help);
-        const QString sign = tr("empty: ", "as in the help of a recipe's option");
-        const qsizetype at = help.indexOf(sign);
-        return at < 0 ? tr("none") : help.mid(at + sign.size());
-    }
-
-    explicit OptionFields(const launch::Recipe& recipe, QWidget* parent = nullptr) : QWidget(parent) {
-        auto* grid = new QGridLayout(this);
-        grid->setContentsMargins(0, 0, 0, 0);
-        grid->setHorizontalSpacing(12);
-        grid->setVerticalSpacing(2);
-        grid->setColumnStretch(1, 1);
-        for (const launch::RecipeOption& option : recipe.options) {
-            const int row = grid->rowCount();
-            const QString name = QString::fromStdString(option.name);
-            QString help = localized(option.help);
-            if (option.affectsResult) {
-                help += tr("; part of the case");
-            }
-            QLabel* title = makeLabel(name, "secondary");
-            title->setToolTip(plainTip(help));
-            grid->addWidget(title, row, 0);
-            auto* line = new QLineEdit;
-            line->setProperty("size", "small");
-            line->setFont(monoFont());
-            line->setPlaceholderText(whenEmpty(option));
-            line->setAccessibleName(name);
-            line->setAccessibleDescription(help);
-            if (!option.choices.empty()) {
-                auto* completer = new QCompleter(choicesOf(option), line);
-                completer->setCompletionMode(QCompleter::UnfilteredPopupCompletion);
-                line->setCompleter(completer);
-                connect(completer, qOverload<const QString&>(&QCompleter::activated), this,
-                        [this, option = option.name](const QString& text) { take(option, text); });
-            }
-            line->setToolTip(plainTip(help));
-            connect(line, &QLineEdit::textEdited, this,
-                    [this, option = option.name](const QString& text) { take(option, text); });
-            grid->addWidget(line, row, 1);
-            fields_.push_back({option, line});
-            if (option.affectsResult) {
-                addChips(fields_.back(), grid, row);
-            }
-            QLabel* caption = makeText(help, "caption");
-            caption->setContentsMargins(0, 0, 0, 4);
-            grid->addWidget(caption, row + 1, 1);
-            grid->setRowMinimumHeight(row + 1, scaled(19));
-        }
-    }
-
-    // A field that is being typed into keeps its text.
-    void setValues(const launch::Sweep& values) {
-        for (const Field& field : fields_) {
-            const auto found = values.find(field.option.name);
-            const OptionValue value = found == values.end() ? OptionValue{} : found->second;
-            const QString text = value.size() == 1 ? QString::fromStdString(value.front()) : QString();
-            if (field.line->text() != text && !field.line->hasFocus()) {
-                field.line->setText(text);
-            }
-            if (field.chips != nullptr) {
-                showChips(field, value);
-            }
-        }
-    }
-
-    std::function<void(const std::string& option, const OptionValue& value)> changed;
-
-private:
-    struct Field {
-        launch::RecipeOption option;
-        QLineEdit* line;
-        ChipRow* chips = nullptr;
-        QToolButton* more = nullptr;
-    };
-
-    void take(const std::string& option, const QString& text) {
-        changed(option, text.isEmpty() ? OptionValue{} : OptionValue{text.toStdString()});
-    }
-
-    void addChips(Field& field, QGridLayout* grid, int row) {
-        const QString name = QString::fromStdString(field.option.name);
-        field.more = new QToolButton;
-        field.more->setIcon(icon(QStringLiteral("plus")));
-        field.more->setAutoRaise(true);
-        field.more->setAccessibleName(tr("%1: several values").arg(name));
-        field.more->setToolTip(tr("Several values: each is a series of its own"));
-        grid->addWidget(field.more, row, 2);
-        const auto judge = [](const QString& text) {
-            return text.isEmpty() ? tr("Write a value") : QString();
-        };
-        field.chips = new ChipRow(name, tr("value"), judge);
-        field.chips->hide();
-        grid->addWidget(field.chips, row, 1, 1, 2);
-        connect(field.more, &QToolButton::clicked, this, [field] {
-            openChips(field);
-            field.chips->openField();
-        });
-        const auto set = [this, field](const QString& text, bool on) {
-            OptionValue value = shown_[field.option.name];
-            std::erase(value, text.toStdString());
-            if (on) {
-                value.push_back(text.toStdString());
-            }
-            changed(field.option.name, value);
-        };
-        connect(field.chips, &ChipRow::toggled, this, set);
-        connect(field.chips, &ChipRow::typed, this, [set](const QString& text) { set(text, true); });
-    }
-
-    static void openChips(const Field& field) {
-        field.line->hide();
-        field.more->hide();
-        field.chips->show();
-    }
-
-    // The values that the option can have, and those that it has; none of them set is its default.
-    void showChips(const Field& field, OptionValue value) {
-        if (value.size() > 1) {
-            openChips(field);
-        }
-        if (value.empty()) {
-            value.push_back(field.option.defaultValue);
-        }
-        shown_[field.option.name] = value;
-        OptionValue all = field.option.choices;
-        std::ranges::copy_if(value, std::back_inserter(all),
-                             [&](const std::string& one) { return !has(field.option.choices, one); });
-        std::vector<ChipRow::Chip> chips;
-        for (const std::string& one : all) {
-            const QString text = QString::fromStdString(one);
-            chips.push_back({text, text.isEmpty() ? tr("none") : text, has(value, one), {}});
-        }
-        field.chips->setChips(chips);
-    }
-
-    std::vector<Field> fields_;
-    std::map<std::string, OptionValue> shown_;  // by option; of chips
-};
 
 PlanPanel::PlanPanel(const Vocabulary& vocabulary, QWidget* parent) : Panel(parent), vocabulary_(vocabulary) {
     auto* inner = new QWidget;
