@@ -108,6 +108,7 @@ private slots:
     void whoLooksElsewhereGoesOnLooking();
     void theTimeLeftGoesByTheSameCase();
     void theHeaderMovesNothing();
+    void theHeaderFitsASmallWindow();
     void aLogMaySayInfinity();
     void aLogSaysWhatWentWrong();
     void aRunThatNeverBeganSaysWhyItHasNoLog();
@@ -560,6 +561,25 @@ void RunsTest::theHeaderMovesNothing() {
         }
         QCOMPARE(layOut(), before);
     }
+}
+
+// In a window of 1024 px there are 620 beside the queue and a scroll bar.
+void RunsTest::theHeaderFitsASmallWindow() {
+    const Vocabulary vocabulary;
+    RunHeader header(vocabulary);
+    header.resize(620, 200);
+    header.show();
+    run::RunState status;
+    status.id = "c/1";
+    status.phase = run::RunPhase::Finished;
+    status.outcome = Outcome::Ok;
+    status.throughput = 12'411.97;
+    status.unit = "images/s";
+    header.showNote(status.id, {.excluded = true});
+    header.showRun(status, nullptr);
+    QVERIFY(findButton(header, QStringLiteral("Include again"))->isVisible());
+    QVERIFY2(header.minimumSizeHint().width() <= 620,
+             qPrintable(QString::number(header.minimumSizeHint().width())));
 }
 
 void RunsTest::aLogMaySayInfinity() {

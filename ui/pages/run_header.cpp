@@ -174,6 +174,10 @@ void RunHeader::fit() {
     for (QWidget* part : {words_, figures_}) {
         part->setFixedHeight(scaled(headerHeight));
     }
+    // Of a run that has ended its place stays where others would move; else the buttons need it.
+    QSizePolicy place = left_.host->sizePolicy();
+    place.setRetainSizeWhenHidden(!narrow);
+    left_.host->setSizePolicy(place);
 }
 
 void RunHeader::resizeEvent(QResizeEvent* event) {
@@ -325,10 +329,8 @@ void RunHeader::showRun(const run::RunState& status, const LiveUpdate* live, boo
     set(left_,
         known ? durationText(std::chrono::seconds(std::llround(std::min(*live->secondsLeft, longestTime))))
               : QString(),
-        finished ? QString() : tr("left, about"));
-    if (finished) {
-        left_.value->clear();  // its place stays
-    }
+        tr("left, about"));
+    left_.host->setVisible(!finished);
     // Of a run that was cancelled its place stays: what is beside it would come under a second click.
     cancel_->setVisible(!finished || status.outcome == Outcome::Cancelled);
     exclude_->setVisible(finished && status.outcome == Outcome::Ok);
