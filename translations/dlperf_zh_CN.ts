@@ -3658,8 +3658,8 @@ Here a device is a CPU process.</source>
         <translation>蓝色：更高，橙色：更低</translation>
     </message>
     <message>
-        <source>◥ several cases</source>
-        <translation>◥ 多个用例</translation>
+        <source>several cases</source>
+        <translation>多个用例</translation>
     </message>
 </context>
 <context>

@@ -140,16 +140,20 @@ PivotPanel::PivotPanel(QWidget* parent) : Panel(parent), model_(new PivotModel(t
     buildTable();
     QHBoxLayout* foot = addFooter();
     marks_ = makeLabel({}, "secondary");
-    for (QLabel* label :
-         {marks_, makeLabel(tr("◥ several cases"), "secondary"), makeLabel(tr("– no figure"), "secondary"),
-          makeLabel(tr("Double-click a cell for its runs"), "secondary")}) {
+    foot->addWidget(marks_);
+    foot->addSpacing(10);
+    foot->addWidget(makeIcon(QStringLiteral("corner"), "", sharedMark * 2));
+    auto* doubleClick = new ElidedLabel(tr("Double-click a cell for its runs"));
+    doubleClick->setProperty("kind", "secondary");
+    for (QLabel* label : {makeLabel(tr("several cases"), "secondary"),
+                          makeLabel(tr("– no figure"), "secondary"), static_cast<QLabel*>(doubleClick)}) {
         foot->addWidget(label);
         foot->addSpacing(10);
     }
     mixed_ = new ElidedLabel;
     mixed_->setProperty("kind", "secondary");
-    foot->addWidget(mixed_);
-    foot->addStretch(1);
+    mixed_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // what the others leave
+    foot->addWidget(mixed_, 1);
 }
 
 void PivotPanel::buildTable() {
