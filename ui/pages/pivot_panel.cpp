@@ -59,8 +59,8 @@ QColor heatColor(double heat, bool isCompared, const Theme& theme) {
 
 // What bold and the shade say: each has a scope of its own, for the layout ranks and the user shades.
 QString marksText(const report::PivotLayout& layout) {
-    const QString bold = report::ranksRows(layout) ? PivotPanel::tr("Bold: best of its row")
-                                                   : PivotPanel::tr("Bold: best of its column");
+    QString bold = report::ranksRows(layout) ? PivotPanel::tr("Bold: best of its row")
+                                             : PivotPanel::tr("Bold: best of its column");
     const std::array<QString, 3> shades{PivotPanel::tr("darkest: of its row"),
                                         PivotPanel::tr("darkest: of its column"),
                                         PivotPanel::tr("darkest: of all")};  // as report::PivotShade
