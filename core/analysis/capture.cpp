@@ -34,6 +34,23 @@ bool isOtherUnit(std::string_view word, TimeUnit unit) {
             (unit == TimeUnit::Seconds ? isOneOf(word, milliseconds) : isOneOf(word, seconds)));
 }
 
+// Names the number behind it, and is no unit of the one before: "0.25 min 0.20", "0.25 h=128".
+bool namesNext(std::string_view word, std::string_view rest) {
+    constexpr std::array<std::string_view, 4> names{"h", "m", "min", "s"};
+    if (rest.empty() || !isBlank(rest.front())) {
+        return false;
+    }
+    const auto end = static_cast<std::size_t>(word.data() + word.size() - rest.data());
+    const std::string_view behind = rest.substr(end);
+    return behind.starts_with('=') || behind.starts_with(':') ||
+           (isOneOf(word, names) && !behind.empty() && isBlank(behind.front()) && !numberAt(behind).empty());
+}
+
+bool hasOtherUnit(std::string_view rest, TimeUnit unit) {
+    const std::string_view word = unitAt(rest);
+    return isOtherUnit(word, unit) && !namesNext(word, rest);
+}
+
 }  // namespace
 
 std::optional<std::string_view> wordOf(std::string_view line, int number) {
@@ -101,7 +118,7 @@ std::optional<std::string_view> CaptureReader::text(std::string_view line) const
 
 bool CaptureReader::isDoubtful(const Found& found) const {
     return isOpen_ && !found.number.empty() &&
-           (goesOn(found.number, found.rest) || isOtherUnit(unitAt(found.rest), unit_));
+           (goesOn(found.number, found.rest) || hasOtherUnit(found.rest, unit_));
 }
 
 bool CaptureReader::endsWell(std::string_view rest) const {

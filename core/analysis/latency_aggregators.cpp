@@ -126,13 +126,12 @@ public:
         if (!stamp) {
             return isWrong(problem, "has no time stamp that can be read");
         }
-        if (!seconds_) {
-            follow(number);
-        }
-        last_ = number;
-        if (!start_) {
+        if (!start_) {  // what goes back to behind its end changes no figure
             start_.emplace(number, *stamp);
-        } else if (number == start_->first + 1000) {
+            resumptions_ = Resumptions(0, number + 1000);
+        }
+        follow(number);
+        if (number == start_->first + 1000) {
             seconds_ = secondsBetween(start_->second, *stamp, format_->clock);
         }
         return true;

@@ -338,8 +338,8 @@ void LogAnalyzer::complainOfValue(const ScannedLine& scanned, const CountedLine&
 
 std::string LogAnalyzer::describeDoubtful(std::string_view value) {
     return fmt::format(
-        "holds \"{}\", which may be another number than its first digits say: the format needs the "
-        "text that follows, and a number in plain digits",
+        "holds \"{}\" and may mean another number than its first digits say (the format must name the text "
+        "that follows and the number must have plain digits)",
         cleanUtf8(value));
 }
 

@@ -31,7 +31,7 @@ bool isGrouped(std::string_view number, std::string_view rest) {
     const bool isFirstGroup =
         number.size() <= mostOfGroup && std::all_of(number.begin(), number.end(), isDigit);
     const std::string_view behind = rest.substr(size);
-    const bool isList = behind.size() > 1 && behind[0] == ',' && isDigit(behind[1]);
+    const bool isList = behind.size() > 1 && behind[0] == ',' && !isBlank(behind[1]);
     return size > 0 && isFirstGroup && !isList;
 }
 

@@ -8,16 +8,15 @@
 namespace dlperf::analysis {
 
 Resumptions::Return Resumptions::add(std::int64_t number) {
-    if (isUnsure_) {
-        return Return::None;
-    }
+    Return result = Return::None;
     if (!hasFirst_) {
         hasFirst_ = true;
-        first_ = previous_ = highest_ = number;
-        return Return::None;
-    }
-    Return result = Return::None;
-    if (number <= first_ || number == previous_) {
+        first_ = highest_ = number;
+    } else if (number <= first_) {
+        isUnsure_ = true;
+        isBehind_ = false;
+        highest_ = number;
+    } else if (number == previous_) {
         isUnsure_ = true;
     } else if (number > previous_) {
         result = goOn(number);
@@ -37,15 +36,23 @@ Resumptions::Return Resumptions::goOn(std::int64_t number) {
         step_ = step;
         return Return::None;
     }
-    if (step > step_) {
-        isUnsure_ = true;
-        return previous_ == to_ && number > highest_ ? Return::Stray : Return::None;
+    const bool isPast = number > highest_;
+    const bool wasAlone = isPast && previous_ == to_;
+    isUnsure_ = isUnsure_ || step > step_ || wasAlone;
+    isBehind_ = !isPast;
+    if (wasAlone) {
+        return Return::Stray;
     }
-    if (number <= highest_) {
+    if (!isPast || isUnsure_) {
         return Return::None;
     }
-    isBehind_ = false;
-    if (from_ > after_ && ++times_ == 1) {
+    if (to_ <= wentOnAt_) {
+        isUnsure_ = true;
+        times_ = 0;
+        return Return::Ranks;
+    }
+    wentOnAt_ = number;
+    if (from_ > after_ && to_ <= upTo_ && ++times_ == 1) {
         firstFrom_ = from_;
         firstTo_ = to_;
     }
@@ -56,10 +63,11 @@ std::string Resumptions::describe(std::string_view effect) const {
     if (times_ == 0) {
         return {};
     }
-    const std::string more =
-        times_ == 1 ? "" : fmt::format(" (and {} more time{})", times_ - 1, times_ == 2 ? "" : "s");
-    return fmt::format("the trainer resumed from a checkpoint, it went back from step {} to {}{}: {}",
-                       firstFrom_, firstTo_, more, effect);
+    const std::string to =
+        times_ == 1 ? std::to_string(firstTo_)
+                    : fmt::format("{} (and {} more time{})", firstTo_, times_ - 1, times_ == 2 ? "" : "s");
+    return fmt::format("the trainer resumed from a checkpoint, it went back from step {} to {}: {}",
+                       firstFrom_, to, effect);
 }
 
 }  // namespace dlperf::analysis

@@ -7,6 +7,7 @@
 #include <deque>
 #include <limits>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "core/analysis/range_aggregator.h"
@@ -23,12 +24,13 @@ public:
         const bool isNumbered = format_->numbering == Numbering::Printed;
         const bool isDone = isNumbered && !range_.openEnd && reached();  // printed numbers may come again
         const bool isAnew = isNumbered && number < last_ / 2 && hasValues() && !reached();
+        const std::size_t startBefore = std::exchange(previousStart_, start_);  // before the line before
         if (isAnew) {  // the trainer was started again: the last pass is measured
             start_ = values_.size();
             problem = fmt::format("counts anew from {} behind {}", number, last_);
         }
         if (mayResume() && !isDone) {
-            follow(resumptions_.add(number));
+            follow(resumptions_.add(number), startBefore);
         }
         last_ = isAnew ? number : std::max(last_, number);
         const double value = line.value.value_or(-std::numeric_limits<double>::infinity());
@@ -61,6 +63,9 @@ public:
         }
         result.value = meanSpeed(shape);
         noteFewLines(result);
+        if (countsOnce() && once_ <= start_) {
+            return result;  // a later pass is measured
+        }
         noteResumptions(result, resumptions_,
                         countsOnce()
                             ? "the steps that it printed again count once, by their newer lines"
@@ -74,29 +79,31 @@ private:
     // DLPerf's extractors take each line.
     bool countsOnce() const { return mayResume() && format_->source.empty(); }
 
-    void follow(Resumptions::Return change) {
-        if (change == Resumptions::Return::None || !countsOnce()) {
+    // What seemed to begin anew went on: with the line behind a single one, or behind what was printed again.
+    void follow(Resumptions::Return change, std::size_t startBefore) {
+        if (!countsOnce()) {
             return;
         }
-        start_ = 0;  // what seemed to begin anew went on
-        if (change == Resumptions::Return::Resumed) {
-            keepNewer();
+        if (change == Resumptions::Return::Stray) {
+            start_ = previousStart_ = startBefore;
+        } else if (change == Resumptions::Return::Resumed) {
+            start_ = previousStart_ = 0;
+            once_ = values_.size();
+        } else if (change == Resumptions::Return::Ranks) {
+            once_ = 0;
         }
     }
 
-    // Of the lines of one step.
-    void keepNewer() {
+    // Of the lines of one step before `once_` the newest, and all behind it.
+    std::deque<double> newerValues() const {
+        std::deque<double> newer(values_.begin() + static_cast<std::ptrdiff_t>(once_), values_.end());
         std::set<std::int64_t> seen;
-        std::size_t to = values_.size();
-        for (std::size_t from = values_.size(); from-- > 0;) {
-            if (seen.insert(numbers_[from]).second) {
-                values_[--to] = values_[from];
-                numbers_[to] = numbers_[from];
+        for (std::size_t line = once_; line-- > 0;) {
+            if (seen.insert(numbers_[line]).second) {
+                newer.push_front(values_[line]);
             }
         }
-        const auto dropped = static_cast<std::ptrdiff_t>(to);
-        values_.erase(values_.begin(), values_.begin() + dropped);
-        numbers_.erase(numbers_.begin(), numbers_.begin() + dropped);
+        return newer;
     }
 
     // A line tells of its own iteration: of a trainer that prints each fiftieth, few are in the range.
@@ -128,25 +135,30 @@ private:
         return !isTime || isWrong(problem, "has a duration of zero");
     }
 
-    double speedAt(std::size_t line, const RunShape& shape) const {
-        return roundedAs(speedOf(format_->quantity, values_[start_ + line], shape), format_->lineSpeed);
+    double lineSpeed(double value, const RunShape& shape) const {
+        return roundedAs(speedOf(format_->quantity, value, shape), format_->lineSpeed);
     }
 
-    double medianOfRow(std::size_t row, const RunShape& shape) const {
+    double medianFrom(const std::deque<double>& values, std::size_t line, const RunShape& shape) const {
         std::vector<double> speeds(static_cast<std::size_t>(range_.perRow));
-        std::size_t line = row * speeds.size();
         for (double& speed : speeds) {
-            speed = speedAt(line++, shape);
+            speed = lineSpeed(values[line++], shape);
         }
         return medianOf(speeds);
     }
 
-    // Where every rank prints, an iteration's speed is the median of its lines.
     double meanSpeed(const RunShape& shape) const {
-        const std::size_t rows = (values_.size() - start_) / static_cast<std::size_t>(range_.perRow);
+        return once_ > start_ ? meanSpeed(newerValues(), 0, shape) : meanSpeed(values_, start_, shape);
+    }
+
+    // Where every rank prints, an iteration's speed is the median of its lines.
+    double meanSpeed(const std::deque<double>& values, std::size_t start, const RunShape& shape) const {
+        const auto perRow = static_cast<std::size_t>(range_.perRow);
+        const std::size_t rows = (values.size() - start) / perRow;
         const auto fill = [&](std::size_t row, std::span<double> speeds) {
             for (double& speed : speeds) {
-                speed = range_.perRow == 1 ? speedAt(row, shape) : medianOfRow(row, shape);
+                speed = perRow == 1 ? lineSpeed(values[start + row], shape)
+                                    : medianFrom(values, start + row * perRow, shape);
                 ++row;
             }
         };
@@ -156,6 +168,8 @@ private:
     std::deque<double> values_;         // of the range's lines; grows without a copy
     std::deque<std::int64_t> numbers_;  // theirs, where each step counts once
     std::size_t start_ = 0;             // the first of them that counts
+    std::size_t previousStart_ = 0;     // before the newest line
+    std::size_t once_ = 0;              // before this one, each step counts once
     Resumptions resumptions_;
 };
 

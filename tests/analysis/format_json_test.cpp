@@ -133,8 +133,10 @@ TEST(FormatJson, ANumberThatGoesOnIsNotReadAsItsFirstDigits) {
         EXPECT_EQ(run.value, std::nullopt) << other;
         EXPECT_THAT(run.whyNone, HasSubstr("line 3: the line holds \"" + firstWord(other))) << other;
     }
-    for (const char* number : {"100", "100ms", "100 ms", "100, 200", "100,2000", "100,20", "100,20x",
-                               "1e2,300", "100.0,500", "100,128,0.1", "100,128,5", "100/s", "100 k=2"}) {
+    for (const char* number :
+         {"100", "100ms", "100 ms", "100, 200", "100,2000", "100,20", "100,20x", "1e2,300", "100.0,500",
+          "100,128,0.1", "100,128,5", "100/s", "100 k=2", "100,128,fp32", "100,128,-0.5", "100,128,nan",
+          "100 min 90 max 120", "100 s=4", "100 h: 128"}) {
         EXPECT_EQ(figure("batch-milliseconds", number).value, 1000.0) << number;
     }
     for (const char* other : {"500ms", "500 msec", "3us"}) {

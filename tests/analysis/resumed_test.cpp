@@ -126,6 +126,37 @@ TEST(Resumed, RanksThatFlushTheirLinesInBlocksAllCount) {
     EXPECT_NE(run.finding("several-ranks"), "");
 }
 
+// A log that was rotated begins anywhere.
+TEST(Resumed, RanksOfALogWithoutItsHeadAllCount) {
+    std::string turns;
+    for (int number = 8; number <= 140; ++number) {
+        turns += step(number, 100) + step(number + 3, 200);
+    }
+    const auto lagging = analyzeSteps(turns);
+    EXPECT_DOUBLE_EQ(lagging.figure.value.value_or(0), (97 * 100.0 + 100 * 200.0) / 197);
+    EXPECT_EQ(lagging.finding("resumed"), "");
+    std::string blocks = steps(0, 50, 100) + steps(1, 50, 200);  // one of them prints its first step alone
+    for (int first = 51; first <= 140; first += 10) {
+        blocks += steps(first, first + 9, 100) + steps(first, first + 9, 200);
+    }
+    const auto run = analyzeSteps(blocks);
+    EXPECT_DOUBLE_EQ(run.figure.value.value_or(0), (100 * 100.0 + 90 * 200.0) / 190);
+    EXPECT_EQ(run.finding("resumed"), "");
+}
+
+TEST(Resumed, LinesOfSeveralEvaluationsEraseNothing) {
+    const auto run = analyzeSteps(steps(1, 60, 100) + step(25, 300) + steps(61, 100, 100) + step(30, 300) +
+                                  steps(101, 140, 100));
+    EXPECT_EQ(run.figure.value, (100 * 100.0 + 2 * 300) / 102);
+    EXPECT_EQ(run.finding("resumed"), "");
+}
+
+TEST(Resumed, OfAPassThatDoesNotCountNothingIsSaid) {
+    const auto run = analyzeSteps(steps(1, 80, 100) + steps(61, 100, 150) + steps(1, 140, 200));
+    EXPECT_EQ(run.figure.value, 200.0);
+    EXPECT_EQ(run.finding("resumed"), "");
+}
+
 TEST(Resumed, ALineOfEvaluationErasesNothing) {
     for (const int evaluated : {99, 60, 30}) {
         const auto run = analyzeSteps(steps(1, 100, 100) + step(evaluated, 300) + steps(101, 140, 100));
@@ -190,6 +221,8 @@ TEST(Resumed, LatenciesOfTwiceAreSaid) {
     EXPECT_TRUE(between.figure.value);
     EXPECT_THAT(between.finding("resumed"), HasSubstr("the time of the break"));
     EXPECT_EQ(own("latency-between", lines(20, 1200) + lines(1100, 1300)).finding("resumed"), "");
+    const auto end = own("latency-between", lines(20, 1200) + lines(1000, 1300));
+    EXPECT_THAT(end.finding("resumed"), HasSubstr("the time of the break"));
 }
 
 }  // namespace
