@@ -44,6 +44,10 @@ Result<Sides> campaignSides(const BeforeAfterOptions& options) {
     }
     auto names = run::campaignNames(workspace, status.campaigns);
     run::nameOthers(names, stored.results);
+    for (const RunResult& result : stored.results) {  // a series may be called by a deleted campaign
+        const std::string& first = seriesCampaign(result);
+        names.try_emplace(first, campaignTitle(first));
+    }
     const auto formats = TRY(measure::readFormats(workspace));
     const auto sideOf = [&](const std::string& wanted) -> Result<report::BeforeAfterSide> {
         const std::string id =

@@ -30,6 +30,7 @@ constexpr std::size_t longestText = 32'767;  // Excel's limit of bytes in a cell
 constexpr std::uint32_t mostRows = 1'048'576;
 constexpr std::size_t longestSheetName = 31;
 constexpr double widestColumn = 60;
+constexpr double widestPage = 250;  // letters, that can be read when they are as wide as the paper
 constexpr double highestRow = 409;  // points
 
 // libxlsxwriter prints figures with printf: under a German desktop's locale it would write 1,5 and with it a
@@ -139,10 +140,15 @@ public:
             }
         }
         const std::vector<std::size_t> widths = columnWidths(table);
+        double whole = 0;
         for (std::size_t i = 0; i < widths.size(); ++i) {
             const auto column = static_cast<lxw_col_t>(i);
-            worksheet_set_column(sheet, column, column,
-                                 std::min(widestColumn, static_cast<double>(widths[i]) + 2), nullptr);
+            const double width = std::min(widestColumn, static_cast<double>(widths[i]) + 2);
+            worksheet_set_column(sheet, column, column, width, nullptr);
+            whole += width;
+        }
+        if (whole <= widestPage) {
+            worksheet_fit_to_pages(sheet, 1, 0);
         }
         worksheet_freeze_panes(sheet, 1, 0);
         worksheet_repeat_rows(sheet, 0, 0);  // on each page
@@ -184,14 +190,13 @@ private:
         return header;
     }
 
-    // Printed across, as wide as the paper.
+    // Printed across.
     lxw_worksheet* addSheet(const std::string& name) {
         lxw_worksheet* sheet = workbook_add_worksheet(book_, freeName(name).c_str());
         if (sheet == nullptr) {  // a name that Excel refuses for a reason of its own
             sheet = workbook_add_worksheet(book_, nullptr);
         }
         worksheet_set_landscape(sheet);
-        worksheet_fit_to_pages(sheet, 1, 0);
         return sheet;
     }
 
@@ -200,6 +205,7 @@ private:
         constexpr double width = 18;  // letters
         lxw_worksheet* sheet = addSheet(name);
         worksheet_set_column(sheet, 0, columns, width, nullptr);
+        worksheet_fit_to_pages(sheet, 1, 0);
         return sheet;
     }
 

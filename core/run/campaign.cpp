@@ -69,7 +69,15 @@ std::vector<bool> leftOut(const launch::PreparedPlan& prepared, FigureCounts the
                   [&there](const launch::PlannedRun& run) { return there[run.benchmarkCase]-- > 0; });
 }
 
-// The free repetition numbers are for those that run; the others keep the plan's.
+// The next number behind this one that is not free: of an earlier run.
+int nextTaken(const std::vector<int>& free, int number) {
+    do {
+        ++number;
+    } while (std::ranges::find(free, number) != free.end());
+    return number;
+}
+
+// The free repetition numbers are for those that run; the others have those before and between.
 std::vector<RunState> planRuns(const store::Workspace& workspace, const Campaign& campaign,
                                const launch::PreparedPlan& prepared, const std::vector<bool>& isLeftOut,
                                const std::string& completes) {
@@ -82,6 +90,7 @@ std::vector<RunState> planRuns(const store::Workspace& workspace, const Campaign
         numbers[benchmarkCase] = workspace.freeRepetitions(benchmarkCase, count);
     }
     std::map<Case, std::size_t> used;
+    std::map<Case, int> taken;  // the last one that was left out
     std::vector<RunState> runs;
     for (const launch::PlannedRun& planned : prepared.runs) {
         RunState run;
@@ -90,9 +99,13 @@ std::vector<RunState> planRuns(const store::Workspace& workspace, const Campaign
         run.completes = completes;
         run.benchmarkCase = planned.benchmarkCase;
         run.defaults = planned.defaults;
-        run.repetition = isLeftOut[runs.size()]
-                             ? planned.repetition
-                             : numbers[planned.benchmarkCase].at(used[planned.benchmarkCase]++);
+        const std::vector<int>& free = numbers[planned.benchmarkCase];
+        int& last = taken[planned.benchmarkCase];
+        if (isLeftOut[runs.size()]) {
+            run.repetition = last = nextTaken(free, last);
+        } else {
+            run.repetition = free.at(used[planned.benchmarkCase]++);
+        }
         run.unit = planned.unit;
         run.format = planned.format;
         run.range = planned.range;

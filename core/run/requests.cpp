@@ -11,6 +11,7 @@
 
 #include "core/base/file.h"
 #include "core/base/json.h"
+#include "core/base/mapped.h"
 #include "core/base/text.h"
 
 namespace dlperf::run {
@@ -25,34 +26,42 @@ constexpr auto checkEvery = 100ms;
 // As Request counts.
 constexpr std::array words{"cancel", "cancel-run", "keep-run", "pause", "continue"};
 
-std::optional<TakenRequest> readRequest(const fs::path& file) {
+// Of each run that the file names.
+std::vector<TakenRequest> readRequest(const fs::path& file) {
     const auto json = readJsonFile(file);
     if (!json) {
-        return std::nullopt;
+        return {};
     }
     JsonReader reader(*json, file.string());
     const auto request = enumNamed<Request>(words, reader.text("request"));
-    const std::string runId = reader.text("run");
+    std::vector<std::string> runIds = reader.texts("others");
+    runIds.insert(runIds.begin(), reader.text("run"));
     if (!request || reader.error() != nullptr) {
-        return std::nullopt;
+        return {};
     }
-    return TakenRequest{*request, runId};
+    return mapped(runIds, [&request](const std::string& runId) { return TakenRequest{*request, runId}; });
 }
 
-Result<fs::path> writeFile(const store::Workspace& workspace, Request request, const std::string& runId) {
+Result<fs::path> writeFile(const store::Workspace& workspace, Request request, const std::string& runId,
+                           const std::vector<std::string>& others = {}) {
     TRY(makeFolder(workspace.requests()));
     const char* const word = words.at(static_cast<std::size_t>(request));
     // The name orders requests by time; nanoseconds and pid keep it unique.
     const auto ticks = std::chrono::system_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
     fs::path file = workspace.requests() / fmt::format("{:020}-{}.json", ticks, ::getpid());
-    TRY(writeFileAtomically(file, Json{{"request", word}, {"run", runId}}.dump() + "\n"));
+    Json json{{"request", word}, {"run", runId}};
+    if (!others.empty()) {
+        json["others"] = others;
+    }
+    TRY(writeFileAtomically(file, json.dump() + "\n"));
     return file;
 }
 
 }  // namespace
 
-Result<void> writeRequest(const store::Workspace& workspace, Request request, const std::string& runId) {
-    TRY(writeFile(workspace, request, runId));
+Result<void> writeRequest(const store::Workspace& workspace, Request request, const std::string& runId,
+                          const std::vector<std::string>& others) {
+    TRY(writeFile(workspace, request, runId, others));
     return {};
 }
 
@@ -78,11 +87,11 @@ TakenRequests takeRequests(const store::Workspace& workspace) {
         if (file.extension() != ".json") {
             continue;  // still being written
         }
-        const auto request = readRequest(file);
+        const auto requests = readRequest(file);
         std::error_code error;
         const bool removed = fs::remove(file, error);
-        if (removed && request) {
-            taken.requests.push_back(*request);
+        if (removed) {
+            taken.requests.insert(taken.requests.end(), requests.begin(), requests.end());
         } else if (error) {  // else it would be obeyed for ever
             taken.stuck = Error{"the request cannot be removed", file.string(),
                                 "Remove it; until then it is ignored.", ErrorKind::Work, error.message()};

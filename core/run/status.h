@@ -51,8 +51,10 @@ private:
 
 // KeepRun takes CancelRun back, as long as the run has not begun to end.
 enum class Request { Cancel, CancelRun, KeepRun, Pause, Continue };
-// A file under W/requests/ that the runner picks up within a second. runId only for CancelRun and KeepRun.
+// A file under W/requests/ that the runner picks up within a second. runId only for CancelRun and KeepRun;
+// `others`: more runs, of which the same is asked.
 [[nodiscard]] Result<void> writeRequest(const store::Workspace& workspace, Request request,
-                                        const std::string& runId = {});
+                                        const std::string& runId = {},
+                                        const std::vector<std::string>& others = {});
 
 }  // namespace dlperf::run

@@ -118,14 +118,18 @@ TEST(Requests, AreTakenOnceAndInOrder) {
     EXPECT_TRUE(takeRequests(workspace).requests.empty());
     EXPECT_TRUE(writeRequest(workspace, Request::Pause));
     EXPECT_TRUE(writeRequest(workspace, Request::CancelRun, "c/0001"));
+    EXPECT_TRUE(writeRequest(workspace, Request::KeepRun, "c/0002", {"c/0003", "d/0001"}));
     EXPECT_TRUE(writeRequest(workspace, Request::Continue));
     std::ofstream(workspace.requests() / "0.json") << "nonsense";
     std::ofstream(workspace.requests() / "1.json") << R"({"request": "explode"})";
     const auto taken = takeRequests(workspace).requests;
-    ASSERT_EQ(taken.size(), 3U);
+    ASSERT_EQ(taken.size(), 6U);
     EXPECT_EQ(taken[0].request, Request::Pause);
     EXPECT_EQ(taken[1].runId, "c/0001");
-    EXPECT_EQ(taken[2].request, Request::Continue);
+    EXPECT_EQ(taken[2].runId, "c/0002");
+    EXPECT_EQ(taken[4].request, Request::KeepRun);
+    EXPECT_EQ(taken[4].runId, "d/0001");
+    EXPECT_EQ(taken[5].request, Request::Continue);
     EXPECT_TRUE(takeRequests(workspace).requests.empty());
 }
 

@@ -192,6 +192,21 @@ TEST(QueuePolicy, WhatACampaignLacksBecomesOneSeriesWithIt) {
     const std::string other = lab.status().front().id;
     const Ended same = lab.dlperf({"compare", "--workspace", lab.workspace.root().string(), other, last});
     EXPECT_THAT(same.errors, HasSubstr("before and after are the same"));
+    const Ended gone = lab.dlperf({"compare", "--workspace", lab.workspace.root().string(), first, last});
+    EXPECT_THAT(gone.errors, HasSubstr("before and after are the same")) << "by the deleted one's name";
+}
+
+// The earlier run that is left is the second one.
+TEST(QueuePolicy, WhatIsMissingTakesTheNumberOfWhatWasDeleted) {
+    Lab lab;
+    const auto plan = lab.plan({{"seconds", "0"}}, {{"repetitions", 2}});
+    EXPECT_EQ(lab.dlperf(lab.runArguments(plan)).exitCode, 0);
+    const std::string first = lab.runs().front().id;
+    EXPECT_EQ(lab.dlperf({"delete", first, "--yes", "--workspace", lab.workspace.root().string()}).exitCode,
+              0);
+    EXPECT_EQ(lab.dlperf(lab.runArguments(plan, {"--missing"})).exitCode, 0);
+    EXPECT_THAT(outcomesOf(lab), testing::ElementsAre(Outcome::NotRun, Outcome::Ok));
+    EXPECT_THAT(mapped(lab.runs(), &RunState::repetition), testing::ElementsAre(2, 1));
 }
 
 TEST(QueuePolicy, WhatRunsOtherwiseCompletesNothing) {

@@ -1171,6 +1171,23 @@ void CompareTest::thePivotSaysWhatItsMarksMean() {
     fields->setLayoutOfTable(layout);
     emit fields->changed();
     QVERIFY(!test::findWords(*panel, QStringLiteral("darkest")));
+    // A cell with a marked corner shows its figure when it is selected, too.
+    auto* view = panel->findChild<QTableView*>();
+    QModelIndexList shared;
+    for (int column = 1; column < view->model()->columnCount() && shared.isEmpty(); ++column) {
+        shared = view->model()->match(view->model()->index(0, column), PivotModel::SharedRole, true, 1,
+                                      Qt::MatchExactly);
+    }
+    QVERIFY(!shared.isEmpty());
+    view->scrollTo(shared.front());
+    const auto ground = [&] {
+        const QPoint besideText = view->visualRect(shared.front()).topLeft() + QPoint(6, 6);
+        return view->viewport()->grab().toImage().pixelColor(besideText);
+    };
+    view->clearSelection();
+    const QColor unselected = ground();
+    view->selectionModel()->select(shared.front(), QItemSelectionModel::ClearAndSelect);
+    QCOMPARE(ground(), unselected);
 }
 
 void CompareTest::aFieldThatCannotMoveSaysWhy() {

@@ -513,7 +513,8 @@ void ShellTest::theSidebarSaysWhatItCounts() {
     QCOMPARE(tipOf(Section::Cluster), QStringLiteral("Cluster (Ctrl+1)\nNodes: 1 failed"));
     QCOMPARE(tipOf(Section::Runs),
              QStringLiteral("Runs (Ctrl+3)\nRuns of all campaigns, and imported ones: 43"));
-    QCOMPARE(tipOf(Section::Compare), QStringLiteral("Compare (Ctrl+4)\nOwn and imported runs that have a figure: 38"));
+    QCOMPARE(tipOf(Section::Compare),
+             QStringLiteral("Compare (Ctrl+4)\nOwn and imported runs that have a figure: 38"));
     sidebar.showRuns({});
     QCOMPARE(tipOf(Section::Runs), QStringLiteral("Runs (Ctrl+3)"));
 }

@@ -101,7 +101,7 @@ private:
         if (!below.isEmpty()) {
             html += QStringLiteral("<br><span style=\"font-size:%1px\">%2</span>")
                         .arg(scaled(belowFigure))
-                        .arg(below.join(QStringLiteral(", ")));
+                        .arg(below.join(comma()));
         }
         return QStringLiteral(
                    "<td align=\"center\" valign=\"middle\" bgcolor=\"%1\" style=\"color:%2\">"

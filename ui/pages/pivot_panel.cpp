@@ -103,6 +103,7 @@ public:
             paintSharedMark(*painter, option.rect.topRight() + QPoint(1, 0), theme);
         }
         if (selected) {
+            painter->setBrush(Qt::NoBrush);
             painter->setPen(QPen(theme.focus, 2));
             painter->drawRect(option.rect.adjusted(1, 1, -1, -1));
         }

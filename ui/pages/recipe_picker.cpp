@@ -33,7 +33,7 @@ QString abilities(const launch::Recipe& recipe) {
     if (!recipe.features.empty()) {
         words << QString::fromStdString(join(recipe.features, ", "));
     }
-    return words.join(QStringLiteral(", "));
+    return words.join(comma());
 }
 
 }  // namespace

@@ -93,9 +93,14 @@ QMenu* RunActions::makeMenu(const run::RunState& run, const std::vector<run::Run
     menu->setAttribute(Qt::WA_DeleteOnClose);
     const bool areSeveral = removed.size() > 1;
     if (areSeveral) {
-        menu->addAction(tr("Exclude or skip the selected: %1").arg(runsText(removed.size())), this,
-                        [this, removed] { removeSeveral(removed); })
-            ->setShortcut(Qt::Key_Delete);
+        QAction* remove =
+            menu->addAction(tr("Exclude or skip the selected: %1").arg(runsText(removed.size())), this,
+                            [this, removed] { removeSeveral(removed); });
+        remove->setShortcut(Qt::Key_Delete);
+        remove->setEnabled(std::ranges::any_of(removed, [this](const run::RunState& one) {
+            return !session_.note(one.id).excluded && !session_.isSkipped(one) &&
+                   (one.phase == RunPhase::Queued || hasFigure(one));
+        }));
         menu->addSection(runTitle(run, session_.vocabulary()));
     }
     fillMenu(menu, run, areSeveral ? QKeySequence() : QKeySequence(Qt::Key_Delete));
@@ -192,13 +197,13 @@ void RunActions::removeSeveral(const std::vector<run::RunState>& runs) {
             removed.someAlready = true;
         } else if (run.phase == RunPhase::Queued) {
             removed.skipped.push_back(run.id);
-            session_.request(run::Request::CancelRun, run.id);
         } else if (run.phase != RunPhase::Finished) {
             removed.isCurrentLeft = true;
         } else if (hasFigure(run)) {
             removed.excluded[run.id] = before;
         }
     }
+    session_.requestOfMany(run::Request::CancelRun, removed.skipped);
     exclude(mapped(removed.excluded, [](const auto& entry) { return entry.first; }), true);
     sayRemoved(removed);
 }
@@ -218,9 +223,7 @@ void RunActions::sayRemoved(const Removed& removed) {
     }
     const auto undo = [this, removed] {
         undoExclusion(removed.excluded);
-        for (const std::string& id : removed.skipped) {
-            session_.request(run::Request::KeepRun, id);
-        }
+        session_.requestOfMany(run::Request::KeepRun, removed.skipped);
     };
     if (!what.isEmpty()) {
         emit done(what.join(QLatin1Char(' ')), why.join(QLatin1Char(' ')), undo);

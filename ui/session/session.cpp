@@ -560,14 +560,23 @@ const run::RunState* Session::activeRun() const {
 }
 
 void Session::request(run::Request request, const std::string& runId) {
-    if (auto written = run::writeRequest(workspace_, request, runId); !written) {
+    requestOfMany(request, {runId});
+}
+
+void Session::requestOfMany(run::Request request, const std::vector<std::string>& runIds) {
+    if (runIds.empty()) {
+        return;
+    }
+    if (auto written =
+            run::writeRequest(workspace_, request, runIds.front(), {runIds.begin() + 1, runIds.end()});
+        !written) {
         report(written.error());
         return;
     }
-    if (request == run::Request::CancelRun) {
-        skipAsked_[runId] = true;
-    } else if (request == run::Request::KeepRun) {
-        skipAsked_[runId] = false;
+    if (request == run::Request::CancelRun || request == run::Request::KeepRun) {
+        for (const std::string& runId : runIds) {
+            skipAsked_[runId] = request == run::Request::CancelRun;
+        }
     }
     emit statusChanged();
 }

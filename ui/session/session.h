@@ -105,6 +105,8 @@ public:
     // `dlperf bench` on the nodes of the list, while the window is there. `folder`: see Measurement::Wanted.
     [[nodiscard]] Result<void> measure(Measurement::Kind kind, const QString& folder = {});
     void request(run::Request request, const std::string& runId = {});
+    // Of many runs, by their ids, at once.
+    void requestOfMany(run::Request request, const std::vector<std::string>& runIds);
     // A queued run that the runner will skip.
     [[nodiscard]] bool isSkipped(const run::RunState& run) const;
     // It was asked to be cancelled, and the runner has not ended it yet.
