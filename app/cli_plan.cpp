@@ -10,6 +10,7 @@
 #include <set>
 
 #include "app/terminal_questions.h"
+#include "core/base/mapped.h"
 #include "core/base/printed_json.h"
 #include "core/base/text.h"
 #include "core/cluster/slurm.h"
@@ -27,14 +28,14 @@ struct PlanOptions {
 // What a run's job asks Slurm for, as the head of a job script has it.
 std::vector<std::string> jobOptions(const Inputs& inputs, const launch::PlannedRun& run) {
     const cluster::Slurm& slurm = *inputs.campaign.cluster.slurm;
-    int nodes = run.benchmarkCase.topology.nodes;
-    for (const launch::PlannedRun& other : inputs.prepared.runs) {
-        nodes = slurm.jobPerCampaign ? std::max(nodes, other.benchmarkCase.topology.nodes) : nodes;
-    }
+    const auto topologies = mapped(
+        inputs.prepared.runs, [](const launch::PlannedRun& other) { return other.benchmarkCase.topology; });
+    const auto [nodes, timeLimit] =
+        cluster::jobSizeOf(slurm, run.benchmarkCase.topology, topologies,
+                           std::chrono::seconds(inputs.campaign.plan.timeoutSeconds));
     std::vector<std::string> options{fmt::format("--nodes={}", nodes), "--ntasks-per-node=1"};
-    if (slurm.timeLimit.empty() && !slurm.jobPerCampaign) {  // at most: less where the partition wants it
-        const auto time = cluster::jobTimeFor(std::chrono::seconds(inputs.campaign.plan.timeoutSeconds));
-        options.push_back(fmt::format("--time={}", time.count()));
+    if (timeLimit.count() > 0) {  // at most: less where the partition wants it
+        options.push_back(fmt::format("--time={}", timeLimit.count()));
     }
     const auto asked = cluster::sbatchOptions(slurm);
     options.insert(options.end(), asked.begin(), asked.end());

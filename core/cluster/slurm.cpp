@@ -244,6 +244,19 @@ std::chrono::minutes jobTimeFor(std::chrono::seconds timeout) {
     return std::chrono::ceil<std::chrono::minutes>(timeout) + std::chrono::minutes(10);
 }
 
+JobSize jobSizeOf(const Slurm& slurm, const Topology& run, std::span<const Topology> all,
+                  std::chrono::seconds timeout) {
+    JobSize size{run.nodes};
+    if (!slurm.jobPerCampaign) {
+        size.timeLimit = slurm.timeLimit.empty() ? jobTimeFor(timeout) : std::chrono::minutes(0);
+        return size;
+    }
+    for (const Topology& other : all) {
+        size.nodes = std::max(size.nodes, other.nodes);
+    }
+    return size;
+}
+
 std::vector<std::string> sbatchOptions(const Slurm& slurm) {
     std::vector<std::string> words;
     for (const TextOption& option : textOptions) {

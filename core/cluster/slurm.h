@@ -4,11 +4,13 @@
 
 #include <chrono>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/cluster/cluster.h"
+#include "core/model/case.h"
 
 namespace dlperf::cluster {
 
@@ -50,6 +52,14 @@ struct JobHost {
 // What a job asks for where its cluster says no limit: the run's time, and some for what comes before and
 // after its trainer.
 [[nodiscard]] std::chrono::minutes jobTimeFor(std::chrono::seconds timeout);
+
+// What the job of a run asks for, or that of its campaign, which serves the largest of `all` runs.
+struct JobSize {
+    int nodes = 1;
+    std::chrono::minutes timeLimit{};  // zero: what the cluster says, else what the partition allows
+};
+[[nodiscard]] JobSize jobSizeOf(const Slurm& slurm, const Topology& run, std::span<const Topology> all,
+                                std::chrono::seconds timeout);
 
 // The words behind `sbatch`.
 [[nodiscard]] std::vector<std::string> sbatchOptions(const Slurm& slurm);

@@ -161,13 +161,13 @@ Result<std::vector<cluster::Partition>> listPartitions(Transport& login, const s
 Result<SlurmJob> SlurmJob::submit(const cluster::Cluster& cluster, std::shared_ptr<Transport> login,
                                   const JobRequest& request, const std::stop_token& stop) {
     const cluster::Slurm& slurm = *cluster.slurm;
-    const auto minutes = slurm.timeLimit.empty() ? request.timeLimit.count() : 0;
     const std::string script =
         set("work", cluster.nodes.front().workDir) + std::string(node_script::work_folder) +
         set("id", request.id) + set("nodes", std::to_string(request.nodes)) +
-        set("lease", std::to_string(request.lease.count())) + set("minutes", std::to_string(minutes)) +
-        set("partition", slurm.partition) + set("agent", std::string(node_script::job_agent)) +
-        arguments(cluster::sbatchOptions(slurm)) + std::string(node_script::job_submit);
+        set("lease", std::to_string(request.lease.count())) +
+        set("minutes", std::to_string(request.timeLimit.count())) + set("partition", slurm.partition) +
+        set("agent", std::string(node_script::job_agent)) + arguments(cluster::sbatchOptions(slurm)) +
+        std::string(node_script::job_submit);
     const auto result = TRY(login->run({script, {}}, {Limits{}.deadline, stop}));
     const std::string number = lineOf(result.output, "job");
     if (result.exitCode != 0 || number.empty()) {

@@ -41,7 +41,7 @@ struct JobRequest {
     std::string id;  // of the run or campaign: the job's comment, by which it is found again
     int nodes = 1;
     std::chrono::seconds lease{};  // nodes that nobody asked anything for so long are given back
-    // Where the cluster names none, and as far as the partition allows; zero: the partition's.
+    // As far as the partition allows; zero: the cluster's, else the partition's.
     std::chrono::minutes timeLimit = {};
 };
 

@@ -17,14 +17,6 @@ using namespace std::chrono_literals;
 
 constexpr auto jobPoll = 2s;
 
-int nodesAsked(const Campaign& campaign, const RunState& run, bool perCampaign) {
-    int nodes = run.benchmarkCase.topology.nodes;
-    for (const RunState& other : campaign.runs) {
-        nodes = perCampaign ? std::max(nodes, other.benchmarkCase.topology.nodes) : nodes;
-    }
-    return nodes;
-}
-
 // The campaign is over once this run is.
 bool isLast(Campaign campaign, std::size_t number) {
     campaign.runs[number].phase = RunPhase::Finished;
@@ -64,13 +56,14 @@ Result<void> Runner::submitJob(Work& work, std::size_t number) {
     const RunState& run = work.campaign.runs[number];
     remote::JobRequest request;
     request.id = slurm.jobPerCampaign ? work.campaign.id : run.id;
-    request.nodes = nodesAsked(work.campaign, run, slurm.jobPerCampaign);
+    const auto topologies =
+        mapped(work.campaign.runs, [](const RunState& other) { return other.benchmarkCase.topology; });
+    const auto size = cluster::jobSizeOf(slurm, run.benchmarkCase.topology, topologies,
+                                         std::chrono::seconds(work.inputs.campaign.plan.timeoutSeconds));
+    request.nodes = size.nodes;
+    request.timeLimit = size.timeLimit;
     request.lease = settings_.lease.count() > 0 ? std::chrono::ceil<std::chrono::seconds>(settings_.lease)
                                                 : std::chrono::seconds(std::chrono::years(1));
-    if (!slurm.jobPerCampaign) {
-        request.timeLimit =
-            cluster::jobTimeFor(std::chrono::seconds(work.inputs.campaign.plan.timeoutSeconds));
-    }
     auto job = TRY(remote::SlurmJob::submit(work.cluster(), work.login, request, control_.runStop(run.id)));
     work.job = std::move(job);
     return {};

@@ -75,6 +75,18 @@ TEST(SlurmCluster, ATimeLimitIsOneThatSbatchTakes) {
         EXPECT_THAT(problemOf(clusterJson({{"time_limit", text}})), HasSubstr("\"1:30:00\"")) << text;
     }
     EXPECT_EQ(jobTimeFor(3601s), 71min);
+    Slurm slurm;
+    const std::vector<Topology> all{{1, 8}, {4, 8}, {2, 8}};
+    const auto sizeOf = [&] {
+        const JobSize size = jobSizeOf(slurm, all[2], all, 3601s);
+        return std::pair(size.nodes, size.timeLimit);
+    };
+    EXPECT_EQ(sizeOf(), std::pair(2, 71min));
+    slurm.timeLimit = "30";
+    EXPECT_EQ(sizeOf(), std::pair(2, 0min)) << "as the cluster says";
+    slurm.jobPerCampaign = true;
+    slurm.timeLimit.clear();
+    EXPECT_EQ(sizeOf(), std::pair(4, 0min)) << "nobody knows how long a campaign takes";
 }
 
 TEST(SlurmCluster, WhatItsFileMustNotSayIsNamed) {
