@@ -146,6 +146,15 @@ const std::vector<Seen> seen{
     {"disk-full", "OSError: [Errno 28] No space left on device"},
     // [DLPerf's readme of gluon-nlp]
     {"gluon-nlp-argument", "TypeError: __init__() got an unexpected keyword argument 'round_to'"},
+    // [github.com/pytorch/examples, main.py]
+    {"loss-nan",
+     "Epoch: [0][ 10/5005]\tTime  0.409 (  0.517)\tData  0.001 (  0.114)\tLoss nan (nan)\tAcc@1   0.00"},
+    {"loss-nan", "iteration 21 epoch 0 loss nan time 1.284560 s data 0.000210 s throughput 12.46 images/s"},
+    {"loss-nan", "epoch: 1 step: 5004, loss is nan"},
+    {"loss-nan", "DLL 2020-11-02 10:21:07.123456 - Iteration: 40  step_loss : nan  learning_rate : 1e-05"},
+    {"loss-nan", R"(DLLL {"type": "LOG", "step": [0, 20], "data": {"train.loss": NaN}})"},
+    {"loss-nan", "INFO:tensorflow:loss = -nan, step = 100 (15.121 sec)"},
+    {"loss-nan", "[Epoch 0 Batch 20/100] mlm_loss=nan nsp_loss=0.7 throughput=4.2K tks/s"},
     {"deprecated-fp16", "Warning:  FP16_Optimizer is deprecated and dangerous, and will be deleted soon."},
 };
 
@@ -174,6 +183,8 @@ TEST(Diagnosis, LeavesHealthyLinesAlone) {
              "top-1 error 0.31, 0 failed",
              "2026-11-21 memory: 3 GiB used, watch out of range values",
              "skipping versions.txt: nothing not found",
+             "loss scaler nanny: loss 0.5, nan_to_num on",
+             "weight_loss_nano = 3",
              "using port 29500",
              "permission checks passed",
          }) {
