@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/new_folder.h"
 #include "app/status_line.h"
 #include "app/stop_on_signal.h"
 #include "core/analysis/format_json.h"
@@ -304,22 +305,6 @@ Result<imports::ImportOptions> importOptions(const ImportOptions& options) {
 struct Place {
     std::optional<TemporaryFolder> temporary;
     store::Workspace workspace;
-};
-
-// A workspace that was made for an import that came to nothing goes with it, empty as it is.
-class NewFolder {
-public:
-    explicit NewFolder(std::filesystem::path folder)
-        : folder_(std::filesystem::exists(folder) ? std::filesystem::path() : std::move(folder)) {}
-    ~NewFolder() {
-        std::error_code isInUse;
-        std::filesystem::remove(folder_, isInUse);
-    }
-    NewFolder(const NewFolder&) = delete;
-    NewFolder& operator=(const NewFolder&) = delete;
-
-private:
-    std::filesystem::path folder_;  // empty if it was there before
 };
 
 Result<Place> openPlace(const ImportOptions& options) {

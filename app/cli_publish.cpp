@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "app/commands.h"
+#include "app/new_folder.h"
 #include "core/base/file.h"
 #include "core/measure/own_formats.h"
 #include "core/publish/bundle.h"
@@ -29,9 +30,10 @@ Result<void> publish(const PublishOptions& options) {
                                         {options.campaigns.begin(), options.campaigns.end()},
                                         options.mask,
                                         "dlperf " DLPERF_VERSION};
-    TRY(makeFolderOf(expandHome(options.output)));
-    const auto bundled =
-        TRY(publish::writeBundle(workspace, vocabulary, view, expandHome(options.output), bundle));
+    const std::filesystem::path file = expandHome(options.output);
+    const NewFolder folder(file.parent_path());
+    TRY(makeFolderOf(file));
+    const auto bundled = TRY(publish::writeBundle(workspace, vocabulary, view, file, bundle));
     std::cerr << told(bundled.runs == 1
                           ? fmt::format("1 run in {} files is in {} now", bundled.files, options.output)
                           : fmt::format("{} runs in {} files are in {} now", bundled.runs, bundled.files,
