@@ -13,6 +13,7 @@
 #include "app/commands.h"
 #include "app/hint_lines.h"
 #include "app/imported_run.h"
+#include "app/shown_run.h"
 #include "app/status_line.h"
 #include "app/stop_on_signal.h"
 #include "core/base/file.h"
@@ -61,9 +62,28 @@ FoundRun foundRun(const std::vector<run::Campaign>& campaigns, const run::RunSta
     return own == campaigns.end() ? FoundRun{run} : FoundRun{run, own->runnerAlive, own->lostJournal};
 }
 
+// Why no run of one's own is meant; an imported one may be nearly called so.
+Failure noRun(const store::Workspace& workspace, const std::string& name, std::vector<std::string> ids) {
+    const char* const whatIsThere =
+        ids.empty() ? "`dlperf run` runs a plan; `dlperf compare` shows what was imported."
+                    : "`dlperf status` lists them.";
+    if (name.empty()) {
+        return fail(ids.empty() ? "nothing has run here" : "no run has begun here", {}, whatIsThere);
+    }
+    if (const auto stored = resultsIn(workspace)) {
+        for (const RunResult& result : stored->results) {
+            ids.insert(ids.end(), result.origin == Origin::Imported ? 1 : 0, result.id);
+        }
+    }
+    const std::string meant = nearestOf(name, ids);
+    return fail(fmt::format("there is no run {}", refusedName(name)), {},
+                meant.empty() ? whatIsThere : "Did you mean " + meant + "?");
+}
+
 // As run::runCalled() has it; without a name the run that began last. A campaign that cannot be read may be
 // the one that is meant.
-Result<FoundRun> findRun(run::StatusReader& reader, const std::string& name, const char* command) {
+Result<FoundRun> findRun(const store::Workspace& workspace, run::StatusReader& reader,
+                         const std::string& name, const char* command) {
     const auto [campaigns, problems] = reader.read();
     std::vector<std::string> ids;
     for (const run::Campaign& campaign : campaigns) {
@@ -78,15 +98,8 @@ Result<FoundRun> findRun(run::StatusReader& reader, const std::string& name, con
     if (name.empty() && !problems.empty()) {
         (void)complain(command, problems.front());
     }
-    if (ids.empty()) {
-        return fail("nothing has run here", {},
-                    "`dlperf run` runs a plan; `dlperf compare` shows what was imported.");
-    }
     if (found == nullptr) {
-        const std::string meant = nearestOf(name, ids);
-        return fail(
-            name.empty() ? "no run has begun here" : fmt::format("there is no run {}", refusedName(name)), {},
-            meant.empty() ? "`dlperf status` lists them." : "Did you mean " + meant + "?");
+        return noRun(workspace, name, std::move(ids));
     }
     return foundRun(campaigns, *found);
 }
@@ -107,54 +120,39 @@ Result<int> show(const ShowOptions& options) {
         return 0;
     }
     run::StatusReader reader(workspace);
-    auto [run, runnerAlive, lostJournal] = TRY(findRun(reader, options.run, options.command));
+    auto [run, runnerAlive, lostJournal] = TRY(findRun(workspace, reader, options.run, options.command));
     store::applyNote(workspace, store::readNotes(workspace), run);
     const auto record = recordOf(run);
     if (options.json) {
-        Json json =
-            record ? toJson(*record) : store::toJson(store::RunRecord{run.result(), run.recipeTitle, {}, {}});
-        json["state"] = run::toString(run.phase);
-        json["excluded"] = run.excluded ? Json(run.exclusionReason) : Json();
-        json["folder"] = run.path.string();
-        json["nodes"] = run.nodes;
-        std::cout << printedJson(json) << '\n';
+        const auto shown = record ? *record : store::RunRecord{run.result(), run.recipeTitle, {}, {}};
+        std::cout << printedJson(shownJson(shown, run, run::toString(run.phase), run.path, run.nodes))
+                  << '\n';
         TRY(flushOutput());
         return 0;
     }
-    const auto row = [](const char* what, const std::string& text) {
-        if (!text.empty()) {
-            std::cout << labelled(what, told(text)) << '\n';
-        }
-    };
     const auto when = [](const std::optional<TimePoint>& time) {
         return time ? toIso8601(*time) : std::string();
     };
     const bool finished = run.phase == run::RunPhase::Finished;
-    std::cout << told(fmt::format("{}  {} repetition {}", run.id, shortName(run.benchmarkCase),
-                                  run.repetition))
-              << '\n';
-    row("state", finished ? toString(run.outcome) : run::toString(run.phase));
-    row("because", finished ? run.reason
-                   : lostJournal
-                       ? fmt::format("`dlperf resume` refuses its campaign: {}", describe(*lostJournal))
-                       : run.message);
-    row("figure", run.throughput ? fmt::format("{:.2f} {}", *run.throughput, run.unit) : "");
-    row("range", fmt::format("after {} iterations, up to {}", run.range.warmup, run.range.train));
-    row("excluded", run.excluded ? (run.exclusionReason.empty() ? "yes" : run.exclusionReason) : "");
-    row("started", when(run.started));
-    row("ended", when(run.ended));
-    row("nodes", join(run.nodes, ", "));
-    row("Slurm job", run.slurm ? run.slurm->job : "");
-    row("folder", run.path.string());
+    const std::string because =
+        finished      ? run.reason
+        : lostJournal ? fmt::format("`dlperf resume` refuses its campaign: {}", describe(*lostJournal))
+                      : run.message;
+    printHead(run, finished ? toString(run.outcome) : run::toString(run.phase), because);
+    printRow("started", when(run.started));
+    printRow("ended", when(run.ended));
+    printRow("nodes", join(run.nodes, ", "));
+    printRow("Slurm job", run.slurm ? run.slurm->job : "");
+    printRow("folder", run.path.string());
     for (const auto& [name, version] : record ? record->result.versions : run.versions) {
-        row(name.c_str(), version);
+        printRow(name.c_str(), version);
     }
     if (record) {
         for (const RunFinding& finding : record->result.findings) {
-            row("finding", finding.where.empty() ? finding.what : finding.what + ", " + finding.where);
+            printRow("finding", finding.where.empty() ? finding.what : finding.what + ", " + finding.where);
         }
         for (const Json& warning : record->facts.value("check_warnings", Json::array())) {
-            row("warned", textOf(warning, "what") + ", " + textOf(warning, "where"));
+            printRow("warned", textOf(warning, "what") + ", " + textOf(warning, "where"));
         }
         const auto hints = diagnosis::hintsFromJson(record->facts.value("diagnosis", Json()));
         std::cout << (hints.empty() ? "" : hintLines(hints, "") + "\n");
@@ -236,7 +234,7 @@ Result<int> logs(const ShowOptions& options) {
     }
     StopOnSignal signals;
     run::StatusReader reader(workspace);
-    FoundRun found = TRY(findRun(reader, options.run, options.command));
+    FoundRun found = TRY(findRun(workspace, reader, options.run, options.command));
     const run::RunState& run = found.run;
     const bool terminal = ::isatty(STDOUT_FILENO) == 1;
     const int rank = TRY(rankOf(run.nodes, run.id, options.node));
@@ -255,7 +253,7 @@ Result<int> logs(const ShowOptions& options) {
         TRY(flushFollowed());
         wasOver = finished || isLeft;
         (void)dlperf::pause(lookEvery, signals.token());
-        found = TRY(findRun(reader, parseRunId(run.id).run, options.command));
+        found = TRY(findRun(workspace, reader, parseRunId(run.id).run, options.command));
     }
     if (!log.file.open()) {
         return fail(fmt::format("node {} has printed nothing that is here", options.node), fileOf().string(),

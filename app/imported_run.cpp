@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "app/commands.h"
+#include "app/shown_run.h"
 #include "core/base/printed_json.h"
 #include "core/report/finding.h"
 #include "core/store/results.h"
@@ -36,39 +37,22 @@ Result<void> showImported(const store::Workspace& workspace, const RunResult& ru
     store::RunRecord record = TRY(store::readRunRecord(folder));
     record.result = run;  // as the user has it: its range and exclusion may be later ones
     if (asJson) {
-        Json json = store::toJson(record);
-        json["state"] = "imported";
-        json["excluded"] = run.excluded ? Json(run.exclusionReason) : Json();
-        json["folder"] = folder.string();
-        json["nodes"] = Json::array();
-        std::cout << printedJson(json) << '\n';
+        std::cout << printedJson(shownJson(record, run, "imported", folder, {})) << '\n';
         return flushOutput();
     }
-    const auto row = [](const char* what, const std::string& text) {
-        if (!text.empty()) {
-            std::cout << labelled(what, told(text)) << '\n';
-        }
-    };
-    std::cout << told(fmt::format("{}  {} repetition {}", run.id, shortName(run.benchmarkCase),
-                                  run.repetition))
-              << '\n';
-    row("state", fmt::format("imported, {}", toString(run.outcome)));
-    row("because", run.reason);
-    row("figure", run.throughput ? fmt::format("{:.2f} {}", *run.throughput, run.unit) : "");
-    row("range", fmt::format("after {} iterations, up to {}", run.range.warmup, run.range.train));
-    row("excluded", run.excluded ? (run.exclusionReason.empty() ? "yes" : run.exclusionReason) : "");
-    row("source", textOf(record.facts, "imported_from"));
-    row("format", run.format);
-    row("known by", textOf(record.facts, "format_found"));
-    row("remark", run.note);
-    row("folder", folder.string());
-    row("log", importedLog(workspace, run, 0).string());
+    printHead(run, fmt::format("imported, {}", toString(run.outcome)), run.reason);
+    printRow("source", textOf(record.facts, "imported_from"));
+    printRow("format", run.format);
+    printRow("known by", textOf(record.facts, "format_found"));
+    printRow("remark", run.note);
+    printRow("folder", folder.string());
+    printRow("log", importedLog(workspace, run, 0).string());
     for (const auto& [name, version] : run.versions) {
-        row(name.c_str(), version);
+        printRow(name.c_str(), version);
     }
     for (const RunFinding& finding : run.findings) {
         const std::string what = report::withWhy(finding.kind, finding.what);
-        row("finding", finding.where.empty() ? what : what + ", " + finding.where);
+        printRow("finding", finding.where.empty() ? what : what + ", " + finding.where);
     }
     return flushOutput();
 }

@@ -18,6 +18,7 @@
 namespace dlperf::imports {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -255,8 +256,26 @@ TEST_F(ImportCommand, WhatRunsNowhereIsNamedAllTheSame) {
     };
     EXPECT_EQ(said({"status"}), "nothing has run here\ntheirs  import: 1 log, with a figure\n");
     EXPECT_THAT(said({"resume"}), HasSubstr("there is nothing to go on with"));
-    EXPECT_THAT(said({"show", "1"}), HasSubstr("`dlperf compare` shows what was imported"));
+    EXPECT_THAT(said({"show", "1"}),
+                AllOf(HasSubstr("there is no run 1"), HasSubstr("`dlperf compare` shows what was imported")));
+    const std::string id = store::readResults(store::Workspace::open(workspace()).value())->results.at(0).id;
+    EXPECT_THAT(said({"show", id + "x"}), HasSubstr("Did you mean " + id));
     EXPECT_THAT(said({"retry", "--campaign", "zz"}), HasSubstr("there is no campaign zz"));
+}
+
+TEST_F(ImportCommand, APublishThatIsRefusedLeavesNoFolder) {
+    folder_.write("logs/1n1g/r50_b100_fp32_1.log", workerLog(120));
+    ASSERT_EQ(dlperf({"import", logs(), "--workspace", workspace()}).exitCode, 0);
+    const auto publish = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> words{"publish", "--workspace", workspace(), "-o",
+                                       (folder_.path() / "new/ones/b.tar").string()};
+        words.insert(words.end(), more.begin(), more.end());
+        return dlperf(words).exitCode;
+    };
+    EXPECT_EQ(publish({"--campaign", "another"}), 2);
+    EXPECT_FALSE(std::filesystem::exists(folder_.path() / "new"));
+    EXPECT_EQ(publish({}), 0);
+    EXPECT_TRUE(std::filesystem::exists(folder_.path() / "new/ones/b.tar"));
 }
 
 // The log is a pipe's worth of gigabytes that costs no disk: a hole, which reads as zeros.
