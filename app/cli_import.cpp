@@ -69,6 +69,10 @@ Result<void> takeFormats(const ImportOptions& options, imports::ImportOptions& r
 class ImportProgress {
 public:
     void show(const imports::Progress& progress) {
+        if (progress.stage == imports::Stage::Waiting) {
+            showWaiting();
+            return;
+        }
         constexpr int all = 100;  // percent
         constexpr int barWidth = 20;
         const int step = line_.isOnTerminal() ? 1 : all / 4;  // a file of a log wants few lines
@@ -87,6 +91,12 @@ public:
     void clear() { line_.clear(); }
 
 private:
+    void showWaiting() {
+        if (line_.isOnTerminal()) {
+            line_.show(told("waiting for another import into this workspace"));
+        }
+    }
+
     StatusLine line_;
     imports::Stage stage_ = imports::Stage::Reading;
     int percent_ = -1;  // shown last

@@ -146,6 +146,10 @@
         <source>saving them</source>
         <translation>正在保存</translation>
     </message>
+    <message>
+        <source>waiting for another import</source>
+        <translation>正在等待另一个导入</translation>
+    </message>
 </context>
 <context>
     <name>dlperf::ui</name>

@@ -274,7 +274,7 @@ Result<ImportPlan> planImport(const fs::path& path, const store::Workspace& work
 
 Result<Imported> saveImport(ImportPlan& plan, const store::Workspace& workspace, const Vocabulary& vocabulary,
                             const std::stop_token& stop, const OnProgress& onProgress) {
-    const Descriptor turn = TRY(waitForTurn(workspace, stop));
+    const Descriptor turn = TRY(waitForTurn(workspace, stop, onProgress));
     TRY(place(plan.proposals, workspace, plan.name, vocabulary, stop));
     if (plan.count(Verdict::New) == 0) {
         return nothingNew(plan);

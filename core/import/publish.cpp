@@ -86,10 +86,15 @@ Result<void> settle(const fs::path& folder, int (*sync)(int)) {
 
 }  // namespace
 
-Result<Descriptor> waitForTurn(const store::Workspace& workspace, const std::stop_token& stop) {
+Result<Descriptor> waitForTurn(const store::Workspace& workspace, const std::stop_token& stop,
+                               const OnProgress& onProgress) {
     constexpr std::chrono::milliseconds between(50);
+    bool isTold = false;
     Descriptor folder(::open(workspace.root().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     while (folder.open() && ::flock(folder.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        if (onProgress && !std::exchange(isTold, true)) {
+            onProgress({Stage::Waiting});
+        }
         if (!pause(between, stop)) {
             return cancelled(workspace.root().string());
         }

@@ -8,7 +8,7 @@
 namespace dlperf::imports {
 
 const char* toString(Stage stage) {
-    constexpr std::array names{"unpacking", "reading", "saving"};
+    constexpr std::array names{"unpacking", "reading", "saving", "waiting"};
     return names.at(static_cast<std::size_t>(stage));
 }
 

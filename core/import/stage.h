@@ -11,7 +11,8 @@
 
 namespace dlperf::imports {
 
-enum class Stage { Unpacking, Reading, Saving };
+// Waiting: another import saves into the workspace.
+enum class Stage { Unpacking, Reading, Saving, Waiting };
 
 [[nodiscard]] const char* toString(Stage stage);  // "unpacking"
 

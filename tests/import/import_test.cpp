@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/import/import_logs.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -1061,6 +1063,23 @@ TEST_F(Import, ImportsAtOnceSaveOneAfterTheOther) {
         EXPECT_TRUE(isNew(one) || one->error().what.starts_with("nothing is new")) << describe(one->error());
     }
     EXPECT_EQ(results().size(), 3U);
+}
+
+TEST_F(Import, SaysOnceThatItWaitsForAnother) {
+    write("1n1g/r50_b128_fp32_1.log", pytorchLog(130, "0.400"));
+    auto planned = plan(logs()).value();
+    const Descriptor other(::open(workspace().root().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    ASSERT_EQ(::flock(other.get(), LOCK_EX), 0);
+    std::vector<Stage> stages;
+    const auto imported = saveImport(planned, workspace(), vocabulary_, {}, [&](const Progress& progress) {
+        stages.push_back(progress.stage);
+        if (progress.stage == Stage::Waiting) {
+            ::flock(other.get(), LOCK_UN);
+        }
+    });
+    ASSERT_TRUE(imported) << describe(imported.error());
+    EXPECT_EQ(stages.front(), Stage::Waiting);
+    EXPECT_EQ(std::ranges::count(stages, Stage::Waiting), 1);
 }
 
 // A killed import leaves its folder; the next one takes it away, but not that of one that lives.

@@ -67,8 +67,9 @@ constexpr std::size_t mostRemarks = 5;  // of them in the banner
 
 // In the order of imports::Stage.
 QString stageText(imports::Stage stage) {
-    const std::array<QString, 3> words{StageText::tr("unpacking them"), StageText::tr("reading them"),
-                                       StageText::tr("saving them")};
+    const std::array<QString, 4> words{StageText::tr("unpacking them"), StageText::tr("reading them"),
+                                       StageText::tr("saving them"),
+                                       StageText::tr("waiting for another import")};
     return words.at(static_cast<std::size_t>(stage));
 }
 
@@ -193,8 +194,9 @@ void ImportNotice::showRefusal(const Error& error) {
 }
 
 void ImportNotice::showProgress(imports::Stage stage, int percent) {
-    banner_.showMessage("info", tr("Importing logs …"), tr("%1: %2 %").arg(stageText(stage)).arg(percent), {},
-                        tr("Cancel"));
+    const QString text = stage == imports::Stage::Waiting ? stageText(stage)
+                                                          : tr("%1: %2 %").arg(stageText(stage)).arg(percent);
+    banner_.showMessage("info", tr("Importing logs …"), text, {}, tr("Cancel"));
     banner_.setClosable(false);
 }
 
