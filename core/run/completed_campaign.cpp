@@ -155,7 +155,7 @@ Result<Completion> completionOf(const store::Workspace& workspace, const Campaig
         }
     }
     for (const std::string& name : importsOf(stored.results, runs)) {
-        completion.apart.push_back(name + " (imported)");
+        completion.apart.push_back(name + " (imported figures)");
     }
     return completion;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/model/node_name.h"
 #include "core/run/outcome.h"
 
 namespace dlperf::run {
@@ -145,12 +146,12 @@ std::optional<StopDecision> RunMonitor::checkExitCodes() {
         }
         if (report.vanished) {
             return StopDecision{StopCause::Failed,
-                                fmt::format("node {}: the trainer is gone and left no exit code", name)};
+                                fmt::format("{}: the trainer is gone and left no exit code", nodeText(name))};
         }
         if (report.exitCode.value_or(0) != 0) {
             return StopDecision{
                 StopCause::Failed,
-                fmt::format("node {}: the trainer ended with {}", name, describeExit(*report.exitCode)),
+                fmt::format("{}: the trainer ended with {}", nodeText(name), describeExit(*report.exitCode)),
                 name};
         }
         if (report.error) {
@@ -215,7 +216,7 @@ std::optional<StopDecision> RunMonitor::findLostNode() {
             now - std::max(report.lastReached, othersReachedSince_) > run_.settings.lostAfter) {
             return StopDecision{
                 StopCause::Failed,
-                fmt::format("node {} was not reached for {} s, others were: {}", run_.nodes[rank].name(),
+                fmt::format("{} was not reached for {} s, others were: {}", nodeText(run_.nodes[rank].name()),
                             run_.settings.lostAfter.count() / 1000, report.unreachable->what),
                 run_.nodes[rank].name()};
         }
@@ -250,8 +251,8 @@ std::optional<StopDecision> RunMonitor::checkTimeout() const {
             return std::nullopt;
         }
         if (silence.count() > 0) {
-            reason += fmt::format("; node {} was not reached for {} s: its trainer may have ended, or run on",
-                                  run_.nodes[rank].name(), silence.count() / 1000);
+            reason += fmt::format("; {} was not reached for {} s: its trainer may have ended, or run on",
+                                  nodeText(run_.nodes[rank].name()), silence.count() / 1000);
         }
     }
     return StopDecision{StopCause::TimedOut, std::move(reason)};

@@ -25,14 +25,14 @@ std::string disagreement(const std::vector<NodeEnd>& nodes) {
             continue;
         }
         if (!node.remote) {
-            return fmt::format("node {} could not be asked at the end: {}", node.node, node.trouble);
+            return fmt::format("{} could not be asked at the end: {}", nodeText(node.node), node.trouble);
         }
         if (node.remote->logBytes != node.localBytes) {
-            return fmt::format("the log of node {} has {} bytes there and {} here", node.node,
+            return fmt::format("the log of {} has {} bytes there and {} here", nodeText(node.node),
                                node.remote->logBytes, node.localBytes);
         }
         if (node.remote->sha256 != node.localSha256) {
-            return fmt::format("the log of node {} differs from its copy here", node.node);
+            return fmt::format("the log of {} differs from its copy here", nodeText(node.node));
         }
     }
     return {};
@@ -48,7 +48,7 @@ std::string circumstances(const StopDecision& stop, const std::vector<NodeEnd>& 
     }
     for (const NodeEnd& node : nodes) {
         if (node.remote && node.remote->freeKib.value_or(fullDiskKib) < fullDiskKib) {
-            text += fmt::format("; the disk of node {} is full", node.node);
+            text += fmt::format("; the disk of {} is full", nodeText(node.node));
         }
     }
     return text;
@@ -61,14 +61,14 @@ std::string endedByNode(const std::vector<NodeEnd>& nodes) {
         const std::string by = node.remote ? node.remote->endedBy : std::string();
         const std::string seconds = by.substr(std::min(by.size(), by.find(' ') + 1));
         if (by == "restart") {
-            return fmt::format("node {} was started anew during the run", node.node);
+            return fmt::format("{} was started anew during the run", nodeText(node.node));
         }
         if (by.starts_with("lease")) {
-            return fmt::format("node {} ended the trainer: no runner was heard of for {} s", node.node,
+            return fmt::format("{} ended the trainer: no runner was heard of for {} s", nodeText(node.node),
                                seconds);
         }
         if (!by.empty()) {
-            return fmt::format("node {} ended the trainer, which had run for {} s", node.node, seconds);
+            return fmt::format("{} ended the trainer, which had run for {} s", nodeText(node.node), seconds);
         }
     }
     return {};
@@ -77,7 +77,7 @@ std::string endedByNode(const std::vector<NodeEnd>& nodes) {
 Verdict judgeEnded(const std::vector<NodeEnd>& nodes, bool rangeReached, const analysis::RunFigure& figure) {
     for (const NodeEnd& node : nodes) {
         if (node.ranScript && node.remote && node.remote->exitCode.value_or(1) != 0) {
-            return {Outcome::Failed, fmt::format("node {}: the trainer ended with {}", node.node,
+            return {Outcome::Failed, fmt::format("{}: the trainer ended with {}", nodeText(node.node),
                                                  node.remote->exitCode ? describeExit(*node.remote->exitCode)
                                                                        : "no exit code")};
         }
@@ -99,10 +99,11 @@ std::string leftovers(const std::vector<NodeEnd>& nodes) {
     std::vector<std::string> texts;
     for (const NodeEnd& node : nodes) {
         if (!node.stopTrouble.empty()) {
-            texts.push_back(fmt::format("node {} could not be stopped: {}", node.node, node.stopTrouble));
+            texts.push_back(
+                fmt::format("{} could not be stopped: {}", nodeText(node.node), node.stopTrouble));
         }
         if (!node.processesLeft.empty()) {
-            texts.push_back(fmt::format("node {}: {} {} still running", node.node,
+            texts.push_back(fmt::format("{}: {} {} still running", nodeText(node.node),
                                         numbered(node.processesLeft),
                                         node.processesLeft.size() == 1 ? "is" : "are"));
         }
@@ -149,7 +150,7 @@ Verdict judgeTraining(const StopDecision& stop, const std::vector<NodeEnd>& node
     const auto memory =
         std::ranges::find_if(nodes, [&](const NodeEnd& node) { return ranOutOfMemory(node, stop); });
     if (memory != nodes.end()) {
-        return {Outcome::Oom, fmt::format("node {}: memory ran out", memory->node)};
+        return {Outcome::Oom, fmt::format("{}: memory ran out", nodeText(memory->node))};
     }
     verdict.reason += circumstances(stop, nodes);
     return verdict;
@@ -222,8 +223,9 @@ std::string gpuWarning(const NodeEnd& node) {
         return {};
     }
     const bool one = node.gpuProcessesLeft.size() == 1;
-    return fmt::format("node {}: GPU {} {} not there before the run and {} not known to belong to it",
-                       node.node, numbered(node.gpuProcessesLeft), one ? "was" : "were", one ? "is" : "are");
+    return fmt::format("{}: GPU {} {} not there before the run and {} not known to belong to it",
+                       nodeText(node.node), numbered(node.gpuProcessesLeft), one ? "was" : "were",
+                       one ? "is" : "are");
 }
 
 std::vector<RunFinding> quotaFindings(const std::vector<NodeEnd>& nodes) {

@@ -77,9 +77,10 @@ TEST(Translation, WhatAProgramPrintedStaysAsItWas) {
               "X：\"out of memory. Tried, out of memory\"。X。");
     EXPECT_EQ(to("5\" are it. the end."), "5\" are it. X。") << "one mark is no quotation";
     const Translation& chinese = Translation::to("zh_CN");
-    EXPECT_EQ(chinese("node this: the trainer ended with SIGSEGV (exit code 139), its last line: Oh. No, out "
-                      "of memory"),
-              "节点 this：训练程序以 SIGSEGV（退出码 139） 结束，其最后一行：Oh. No, out of memory");
+    EXPECT_EQ(
+        chinese("this machine: the trainer ended with SIGSEGV (exit code 139), its last line: Oh. No, out "
+                "of memory"),
+        "本机：训练程序以 SIGSEGV（退出码 139） 结束，其最后一行：Oh. No, out of memory");
     EXPECT_EQ(chinese("A: +10.4 % against B; different (p = 0.029, 4 and 4 runs)"),
               "A: +10.4 % against B；有差异（p = 0.029，4 次与 4 次运行）");
 }

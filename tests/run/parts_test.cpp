@@ -213,6 +213,22 @@ TEST(Verdict, QuotesTheLastLineOfTheTrainerThatFailed) {
     EXPECT_EQ(judge(silent, nodes, false, figure({})).reason, "node b: it died");
 }
 
+TEST(Verdict, CallsThisMachineSo) {
+    std::vector<NodeEnd> nodes{goodEnd()};
+    nodes[0].node = "this";
+    nodes[0].remote->exitCode = 3;
+    const StopDecision ended{StopCause::TrainerEnded, {}};
+    EXPECT_EQ(judge(ended, nodes, true, figure(1.0)).reason,
+              "this machine: the trainer ended with exit code 3");
+    nodes[0].remote->exitCode = 0;
+    nodes[0].remote->sha256 = "other";
+    EXPECT_EQ(judge(ended, nodes, true, figure(1.0)).reason,
+              "the log of this machine differs from its copy here");
+    nodes[0].processesLeft = {"12"};
+    EXPECT_THAT(judge({StopCause::Cancelled, "by me"}, nodes, true, figure(1.0)).reason,
+                HasSubstr("by me; this machine: process 12 is still running"));
+}
+
 TEST(Verdict, ACopyThatDiffersIsNoResult) {
     const StopDecision ended{StopCause::TrainerEnded, {}};
     std::vector<NodeEnd> nodes{goodEnd()};

@@ -240,7 +240,7 @@ TEST(QueuePolicy, WhatWasImportedIsNoRunOfThePlan) {
     const auto completion = completionOf(bench.workspace, bench.inputs, Vocabulary{}, {});
     ASSERT_TRUE(completion) << describe(completion.error());
     EXPECT_EQ(completion->campaign, "");
-    EXPECT_THAT(completion->apart, testing::ElementsAre("theirs (imported)"));
+    EXPECT_THAT(completion->apart, testing::ElementsAre("theirs (imported figures)"));
 }
 
 // As the window asks for what is missing: the plan names it.

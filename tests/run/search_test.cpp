@@ -127,8 +127,9 @@ TEST(SearchRun, EndsWithTheCauseOfAnotherFailureAndGoesOnOnceItIsMended) {
     Lab lab;
     const Ended ended = lab.dlperf(lab.runArguments(searchPlan(lab, "11 8")));
     EXPECT_EQ(ended.exitCode, 1);
-    EXPECT_THAT(ended.output,
-                HasSubstr("the search ended at batch size 8: node this: the trainer ended with exit code 3"));
+    EXPECT_THAT(
+        ended.output,
+        HasSubstr("the search ended at batch size 8: this machine: the trainer ended with exit code 3"));
     EXPECT_THAT(triedBy(lab), ElementsAre(4, 8));
     std::ofstream(lab.home / "mended") << "\n";
     const Ended again = lab.dlperf({"retry", "--workspace", lab.workspace.root().string()});
