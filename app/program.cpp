@@ -44,7 +44,8 @@ bool beginWithCommand(const CLI::App& app, const std::vector<std::string>& words
 }
 
 // Of the parser's own help: labels, and two options of its.
-constexpr std::array helpLabels{"Usage", "Subcommands", "Positionals", "Excludes", "Needs", "REQUIRED"};
+constexpr std::array helpLabels{"Usage",       "OPTIONS",  "SUBCOMMAND", "SUBCOMMANDS", "Subcommands",
+                                "Positionals", "Excludes", "Needs",      "REQUIRED"};
 constexpr const char* helpText = "Print this help message and exit";
 constexpr const char* versionText = "Display program version information and exit";
 

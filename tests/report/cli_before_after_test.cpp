@@ -218,6 +218,8 @@ TEST_F(CliBeforeAfter, SpeaksChinese) {
     ASSERT_EQ(compare({night, morning, "--workspace", both, "--fail-below", "2%"}, "zh_CN.UTF-8"), 1);
     expectPrinted({"之前：", "有差异，变差，p < 0.001", "变量 NCCL_ALGO"});
     expectMessage("变差 4.99\u00A0%，最多允许 2\u00A0%");
+    EXPECT_EQ(compare({"--help"}, "zh_CN.UTF-8"), 0);
+    expectPrinted({"dlperf compare [选项]"});
 }
 
 }  // namespace
