@@ -10,11 +10,11 @@
 namespace dlperf::app {
 
 // Takes the folder away at the end, with those above it, as far as they were not there before and are empty.
+// A link that leads nowhere is there: of a disk that is not mounted.
 class NewFolder {
 public:
     explicit NewFolder(std::filesystem::path folder) {
-        std::error_code ignored;
-        while (!folder.empty() && !std::filesystem::exists(folder, ignored)) {
+        while (isMissing(folder)) {
             std::filesystem::path above = folder.parent_path();
             missing_.push_back(std::exchange(folder, std::move(above)));
         }
@@ -29,6 +29,12 @@ public:
     NewFolder& operator=(const NewFolder&) = delete;
 
 private:
+    static bool isMissing(const std::filesystem::path& folder) {
+        std::error_code ignored;
+        return !folder.empty() && std::filesystem::symlink_status(folder, ignored).type() ==
+                                      std::filesystem::file_type::not_found;
+    }
+
     std::vector<std::filesystem::path> missing_;  // the innermost first
 };
 

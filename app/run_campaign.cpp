@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <iostream>
+#include <iterator>
 #include <optional>
 #include <ostream>
 #include <set>
@@ -264,10 +266,15 @@ Result<void> keepRecipeFormats(const store::Workspace& workspace, const run::Cam
 // These were meant for an earlier runner; the others stay.
 Result<void> dropRequests(const store::Workspace& workspace, const std::set<run::Request>& dropped) {
     const auto [requests, stuck] = run::takeRequests(workspace);
-    for (const run::TakenRequest& asked : requests) {
-        if (!dropped.contains(asked.request)) {
-            (void)run::writeRequest(workspace, asked.request, asked.runId);
+    for (auto asked = requests.begin(); asked != requests.end();) {  // what was asked at once stays so
+        const auto isOther = [&](const run::TakenRequest& other) { return other.request != asked->request; };
+        const auto end = std::find_if(asked, requests.end(), isOther);
+        std::vector<std::string> others;
+        std::transform(asked + 1, end, std::back_inserter(others), std::mem_fn(&run::TakenRequest::runId));
+        if (!dropped.contains(asked->request)) {
+            (void)run::writeRequest(workspace, asked->request, asked->runId, others);
         }
+        asked = end;
     }
     return stuck ? Failure(*stuck) : Result<void>();
 }
@@ -282,10 +289,11 @@ void putBackOthers(const store::Workspace& workspace, const run::Control& contro
                    const std::string& campaign) {
     for (const auto& [request, runs] : {std::pair(run::Request::CancelRun, control.cancelledRuns()),
                                         std::pair(run::Request::KeepRun, control.keptRuns())}) {
-        for (const std::string& run : runs) {
-            if (!run.starts_with(campaign + "/")) {
-                (void)run::writeRequest(workspace, request, run);
-            }
+        std::vector<std::string> others;
+        std::ranges::copy_if(runs, std::back_inserter(others),
+                             [&](const std::string& run) { return !run.starts_with(campaign + "/"); });
+        if (!others.empty()) {
+            (void)run::writeRequest(workspace, request, others.front(), {others.begin() + 1, others.end()});
         }
     }
 }

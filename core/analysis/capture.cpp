@@ -34,16 +34,26 @@ bool isOtherUnit(std::string_view word, TimeUnit unit) {
             (unit == TimeUnit::Seconds ? isOneOf(word, milliseconds) : isOneOf(word, seconds)));
 }
 
-// Names the number behind it, and is no unit of the one before: "0.25 min 0.20", "0.25 h=128".
+bool isAnyUnit(std::string_view word) {
+    return isOtherUnit(word, TimeUnit::Seconds) || isOtherUnit(word, TimeUnit::Milliseconds);
+}
+
+// Names the number behind it, and is no unit of the one before: "0.25 min 0.20", "0.25 h=128", but not
+// "2 min 30 s" or "500 ms: loss 2".
 bool namesNext(std::string_view word, std::string_view rest) {
     constexpr std::array<std::string_view, 4> names{"h", "m", "min", "s"};
-    if (rest.empty() || !isBlank(rest.front())) {
+    if (rest.empty() || !isBlank(rest.front()) || !isOneOf(word, names)) {
         return false;
     }
-    const auto end = static_cast<std::size_t>(word.data() + word.size() - rest.data());
-    const std::string_view behind = rest.substr(end);
-    return behind.starts_with('=') || behind.starts_with(':') ||
-           (isOneOf(word, names) && !behind.empty() && isBlank(behind.front()) && !numberAt(behind).empty());
+    std::string_view behind = rest.substr(static_cast<std::size_t>(word.data() + word.size() - rest.data()));
+    const bool isAssigned = behind.starts_with('=') || behind.starts_with(':');
+    if (!isAssigned && (behind.empty() || !isBlank(behind.front()))) {
+        return false;
+    }
+    behind.remove_prefix(1);
+    const std::string_view number = numberAt(behind);
+    const auto end = static_cast<std::size_t>(number.data() + number.size() - behind.data());
+    return !number.empty() && (isAssigned || !isAnyUnit(unitAt(behind.substr(end))));
 }
 
 bool hasOtherUnit(std::string_view rest, TimeUnit unit) {

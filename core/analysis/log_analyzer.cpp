@@ -121,8 +121,9 @@ void LogAnalyzer::noteRepeat(std::int64_t index, std::int64_t number) {
         firstIndex_ = index;
     }
     if (index < lastIndex_ && !aggregator_->reached()) {
-        ++returns_;
-        beganAgain_ = beganAgain_ || index <= firstIndex_;
+        const bool isToStart = index <= firstIndex_;  // as of a trainer that began again
+        returns_ += isToStart ? 0 : 1;
+        beganAgain_ = beganAgain_ || isToStart;
     }
     lastIndex_ = index;
 }
@@ -132,7 +133,7 @@ void LogAnalyzer::noteRepeat(std::int64_t index, std::int64_t number) {
 bool LogAnalyzer::hasSeveralRanks() const {
     constexpr int mostByChance = 2;
     const bool inTurns = isNumberedByIndex() && !range_.openEnd && format_->rule == RangeRule::MeanOfSpeeds &&
-                         beganAgain_ && returns_ > mostByChance;
+                         beganAgain_ && returns_ >= mostByChance;
     return ranks().mixed() || repeatedIndexes_ > mostByChance || inTurns;
 }
 
@@ -185,6 +186,7 @@ bool LogAnalyzer::findNumber(const Line& line, const CountedLine& counted, std::
         }
         return false;
     }
+    hasIndex_ = hasIndex_ || hasIndex;
     if (format_->indexAbove && *counted.index <= *format_->indexAbove) {
         return false;
     }
@@ -407,7 +409,7 @@ std::string LogAnalyzer::describe(MissingReason reason, const Measured& measured
         case MissingReason::UnreadableLine:
             return abort_;
         case MissingReason::EndsEarly:
-            if (highest_ == 0 && hasLines_) {
+            if (highest_ == 0 && hasLines_ && !hasIndex_) {
                 return "none of the lines that could be of an iteration can be read";
             }
             return countsLinesOnly(*format_)

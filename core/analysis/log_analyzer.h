@@ -96,8 +96,9 @@ private:
     std::int64_t lastIndex_ = -1;
     std::int64_t firstIndex_ = -1;
     std::int64_t lastRepeated_ = -1;
-    int returns_ = 0;          // to lower indexes, until the range is whole
-    bool beganAgain_ = false;  // with one of them
+    int returns_ = 0;          // to lower indexes above the first one, until the range is whole
+    bool beganAgain_ = false;  // with the first one, or a lower one
+    bool hasIndex_ = false;    // some line tells it
     int repeatedIndexes_ = 0;  // one after another
     FindingList findings_;
     Pace pace_;

@@ -124,7 +124,7 @@ Result<void> feedFile(const fs::path& file, LogAnalyzer& analyzer, const std::st
 bool LogHead::add(std::string_view bytes) {
     read_ += bytes.size();
     while (!bytes.empty() && text_.size() < most) {
-        const std::size_t end = bytes.find('\n');
+        const std::size_t end = bytes.find_first_of("\r\n");  // progress bars end theirs by a return
         const std::string_view line = bytes.substr(0, end);
         // One byte more tells that the line is cut.
         const std::size_t room = LineSplitter::maxBytes + 1 - std::min(inLine_, LineSplitter::maxBytes + 1);
@@ -133,7 +133,7 @@ bool LogHead::add(std::string_view bytes) {
         if (end == std::string_view::npos) {
             break;
         }
-        text_ += '\n';
+        text_ += bytes[end];
         inLine_ = 0;
         bytes.remove_prefix(end + 1);
     }

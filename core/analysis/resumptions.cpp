@@ -46,11 +46,12 @@ Resumptions::Return Resumptions::goOn(std::int64_t number) {
     if (!isPast || isUnsure_) {
         return Return::None;
     }
-    if (to_ <= wentOnAt_) {
+    if (to_ <= wentOnAt_ && to_ > wentBackTo_) {  // a checkpoint that is loaded again lies no further on
         isUnsure_ = true;
         times_ = 0;
         return Return::Ranks;
     }
+    wentBackTo_ = to_;
     wentOnAt_ = number;
     if (from_ > after_ && to_ <= upTo_ && ++times_ == 1) {
         firstFrom_ = from_;

@@ -44,7 +44,8 @@ private:
     bool isBehind_ = false;  // it prints again what it has printed
     std::int64_t from_ = 0;  // it went back: of the newest time
     std::int64_t to_ = 0;
-    std::int64_t wentOnAt_ = 0;  // behind what it printed again
+    std::int64_t wentBackTo_ = 0;  // the last time that it resumed
+    std::int64_t wentOnAt_ = 0;    // then, behind what it printed again
     std::int64_t times_ = 0;
     std::int64_t firstFrom_ = 0;  // of the first
     std::int64_t firstTo_ = 0;

@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "core/analysis/terminal_escape.h"
 #include "core/base/text.h"
 #include "core/model/node_name.h"
 
@@ -90,7 +91,8 @@ void LogDiagnosis::finish() {
 }
 
 void LogDiagnosis::look(const analysis::Line& line) {
-    for (const RuleSet::Match& match : rules_->match(line.text.substr(0, mostOfLine))) {
+    const std::string_view text = analysis::withoutEscapes(line.text.substr(0, mostOfLine), plain_);
+    for (const RuleSet::Match& match : rules_->match(text)) {
         if (told_[match.rule]) {
             continue;
         }
@@ -99,7 +101,7 @@ void LogDiagnosis::look(const analysis::Line& line) {
             hintOf(rules_->rules()[match.rule], node_, {{"1", harmless(match.captured, mostCaptured)}});
         hint.line = line.number;
         hint.outOfMemory = rules_->rules()[match.rule].outOfMemory;
-        hint.evidence = harmless(line.text, mostEvidence);
+        hint.evidence = harmless(text, mostEvidence);
         hints_.push_back(std::move(hint));
     }
 }

@@ -47,6 +47,7 @@ private:
     Rules rules_;
     std::string node_;
     analysis::LineSplitter splitter_;
+    std::string plain_;       // the line without escape sequences
     std::vector<bool> told_;  // by rule
     std::vector<Hint> hints_;
 };

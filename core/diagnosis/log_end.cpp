@@ -18,6 +18,7 @@
 #include "core/analysis/format_row.h"
 #include "core/analysis/number.h"
 #include "core/analysis/rank_prefix.h"
+#include "core/analysis/terminal_escape.h"
 #include "core/base/text.h"
 
 namespace dlperf::diagnosis {
@@ -94,7 +95,8 @@ private:
     }
 
     void look(const analysis::Line& line) {
-        const std::string_view text = analysis::withoutRank(line.text.substr(0, mostOfLine)).text;
+        const std::string_view shown = analysis::withoutEscapes(line.text.substr(0, mostOfLine), plain_);
+        const std::string_view text = analysis::withoutRank(shown).text;
         if (scanner_.counts(text)) {
             firstIteration_ = firstIteration_.value_or(line.number);
         } else if (firstIteration_ && lastWords_.empty() &&
@@ -108,6 +110,7 @@ private:
     const analysis::LineScanner& scanner_;
     LogDiagnosis causes_;
     analysis::LineSplitter lines_;
+    std::string plain_;  // the line without escape sequences
     std::string tail_;
     std::optional<std::int64_t> firstIteration_;  // its line
     std::string lastWords_;                       // the first of them

@@ -332,8 +332,10 @@ private:
     [[nodiscard]] int workerDevices() const {
         int devices = 0;
         analysis::LineSplitter lines;
+        std::string plain;
         lines.feed(head_, [&](const analysis::Line& line) {
-            devices = devices > 0 ? devices : scanner_->workerDevices(line.text).value_or(0);
+            const std::string_view text = analysis::withoutEscapes(line.text, plain);
+            devices = devices > 0 ? devices : scanner_->workerDevices(text).value_or(0);
         });
         return devices;
     }

@@ -565,10 +565,10 @@ Table pivotTable(const Pivot& pivot) {
     const bool ranks = pivot.columns.size() > 1 && ranksRows(pivot.layout);
     table.columns =
         mapped(pivot.layout.rows, [](PivotField field) { return TableColumn{.title = titleOf(field)}; });
-    const bool areGiven =
+    const bool areNamed =
         !pivot.layout.columns.empty() && pivot.layout.columns.front() == PivotField::Campaign;
     for (const PivotHeading& heading : pivot.columns) {
-        table.columns.push_back({headingText(heading), true, areGiven});
+        table.columns.push_back({headingText(heading), true, areNamed ? heading.texts.front().size() : 0});
     }
     if (ranks) {
         table.columns.push_back({"Best to next", true});

@@ -178,12 +178,27 @@ std::vector<std::size_t> columnWidths(const Table& table) {
     return widths;
 }
 
+namespace {
+
+std::string titleIn(const Translation& language, const TableColumn& column) {
+    constexpr std::string_view between = ", ";
+    if (column.given == 0) {
+        return language(column.title);
+    }
+    return column.given + between.size() >= column.title.size()
+               ? column.title
+               : column.title.substr(0, column.given) + language.joint(between) +
+                     language.part(column.title.substr(column.given + between.size()));
+}
+
+}  // namespace
+
 Table translated(Table table, const Translation& language) {
     if (language.isEnglish()) {
         return table;
     }
     for (TableColumn& column : table.columns) {
-        column.title = column.isGiven ? column.title : language(column.title);
+        column.title = titleIn(language, column);
     }
     for (auto& row : table.rows) {
         for (TableCell& cell : row) {

@@ -2,6 +2,7 @@
 // A table as data, and as text for a terminal, Markdown, CSV, HTML and LaTeX, and as a spreadsheet.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,8 +14,8 @@ namespace dlperf::report {
 
 struct TableColumn {
     std::string title{};
-    bool figures = false;  // right-aligned
-    bool isGiven = false;  // a name that somebody gave: no language changes it
+    bool figures = false;   // right-aligned
+    std::size_t given = 0;  // bytes of it that are a name that somebody gave: no language changes these
 };
 
 struct TableCell {
@@ -22,7 +23,7 @@ struct TableCell {
     std::optional<double> number{};  // for CSV, in full precision
     std::string note{};              // why there is no figure
     bool strong = false;             // the median
-    bool isGiven = false;            // as of a column
+    bool isGiven = false;            // a name, as of a column
 };
 
 struct Table {

@@ -242,6 +242,15 @@ TEST(Detection, AFirstLineOfMegabytesHidesNoOther) {
     EXPECT_EQ(analyzeOwn(std::string(5U << 20U, 'x') + "\n" + workerLines("", "")).figure.value, 100.0);
 }
 
+TEST(Detection, ALongProgressBarHidesNoOther) {
+    std::string bar;
+    for (int i = 0; i < 4'000; ++i) {
+        bar += "\rDownloading the data: some of it is there, the rest is on its way";
+    }
+    EXPECT_EQ(analyzeOwn(bar + "\n" + workerLines("", "")).figure.value, 100.0);
+    EXPECT_EQ(analyzeOwn(bar + "\r" + workerLines("", "")).figure.value, 100.0);
+}
+
 TEST(Detection, AProgressBarMayNotKnowItsSpeedYet) {
     const AnalyzedLog log = analyzeOwn("step 0 speed ? images/sec\r" + workerLines("", ""));
     EXPECT_EQ(log.figure.value, 100.0);

@@ -139,7 +139,8 @@ TEST(FormatJson, ANumberThatGoesOnIsNotReadAsItsFirstDigits) {
           "100 min 90 max 120", "100 s=4", "100 h: 128"}) {
         EXPECT_EQ(figure("batch-milliseconds", number).value, 1000.0) << number;
     }
-    for (const char* other : {"500ms", "500 msec", "3us"}) {
+    for (const char* other :
+         {"500ms", "500 msec", "3us", "2 m 30 s", "2 min 30 s", "1 h 5 m", "500 ms: loss 2", "3 us: x"}) {
         EXPECT_EQ(figure("seconds", other).value, std::nullopt) << other;
     }
     for (const char* number : {"100s", "100 sec", "100 samples", "100 mm", "100m2"}) {

@@ -71,6 +71,20 @@ TEST(Resumed, ATrainerMayCrashSeveralTimes) {
     EXPECT_THAT(later.finding("resumed"), HasSubstr("and 1 more time"));
 }
 
+TEST(Resumed, ATrainerMayCrashTwiceBehindTheSameCheckpoint) {
+    const auto run = analyzeSteps(steps(1, 80, 100) + steps(61, 90, 150) + steps(61, 140, 200));
+    EXPECT_EQ(run.figure.value, (40 * 100.0 + 60 * 200.0) / 100);
+    EXPECT_THAT(run.finding("resumed"), HasSubstr("and 1 more time"));
+}
+
+TEST(Resumed, ATrainerThatBeganAgainThreeTimesIsOneRank) {
+    std::string log;
+    for (int i = 0; i < 3; ++i) {
+        log += steps(1, 30, 100);
+    }
+    EXPECT_EQ(analyzeSteps(log + steps(1, 140, 200)).finding("several-ranks"), "");
+}
+
 TEST(Resumed, ACheckpointOfLongBeforeLosesNoStep) {
     const auto run = analyzeSteps(steps(1, 80, 100) + steps(31, 140, 200));
     EXPECT_EQ(run.figure.value, (10 * 100.0 + 90 * 200.0) / 100);

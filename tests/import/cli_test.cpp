@@ -274,6 +274,10 @@ TEST_F(ImportCommand, APublishThatIsRefusedLeavesNoFolder) {
     };
     EXPECT_EQ(publish({"--campaign", "another"}), 2);
     EXPECT_FALSE(std::filesystem::exists(folder_.path() / "new"));
+    std::filesystem::create_symlink("/of a disk that is not mounted", folder_.path() / "new");
+    EXPECT_NE(publish({}), 0);
+    EXPECT_TRUE(std::filesystem::is_symlink(folder_.path() / "new")) << "it was there before";
+    std::filesystem::remove(folder_.path() / "new");
     EXPECT_EQ(publish({}), 0);
     EXPECT_TRUE(std::filesystem::exists(folder_.path() / "new/ones/b.tar"));
 }

@@ -671,9 +671,10 @@ TEST_F(Import, ATrainerThatDidNotEndByItselfHasNoFigureInProportion) {
     write("1n1g/r50_b128_fp32_3.log", timmLog(60));
     write("1n1g/r50_b128_fp32_4.log", timmLog(130) + "Killed\n");
     write("1n1g/r50_b128_fp32_5.log", "ImportError: no apex, going on without\n" + timmLog(61));
+    write("1n1g/r50_b128_fp32_6.log", timmLog(62) + "\x1b[31mRuntimeError: red\x1b[0m\n");
     ASSERT_TRUE(import(logs()));
     const auto stored = results();
-    ASSERT_EQ(stored.size(), 5U);
+    ASSERT_EQ(stored.size(), 6U);
     EXPECT_EQ(stored[0].outcome, Outcome::Short);
     EXPECT_THAT(stored[0].reason,
                 HasSubstr("did not end by itself: line 61 says \"RuntimeError: NCCL error"));
@@ -682,6 +683,8 @@ TEST_F(Import, ATrainerThatDidNotEndByItselfHasNoFigureInProportion) {
     EXPECT_EQ(stored[2].outcome, Outcome::Ok) << "nothing says that it did not";
     EXPECT_EQ(stored[3].outcome, Outcome::Ok) << "the whole range was reached";
     EXPECT_EQ(stored[4].outcome, Outcome::Ok) << "that did not end it";
+    EXPECT_EQ(stored[5].outcome, Outcome::Short);
+    EXPECT_THAT(stored[5].reason, HasSubstr("line 63 says \"RuntimeError: red\""));
 }
 
 TEST_F(Import, AWorkersLogThatIsCutHasNoFigureInProportion) {

@@ -208,6 +208,11 @@ TEST(Pivot, KeepsTheNamesOfCampaignsInEveryLanguage) {
     EXPECT_EQ(across.columns[0].title, chinese("Topology"));
     EXPECT_EQ(across.columns[1].title, "After");
     EXPECT_EQ(across.columns[2].title, "Before");
+    const auto both = translated(pivotTable(pivotOf(comparison, test::vocabulary(),
+                                                    {.rows = {PivotField::Topology},
+                                                     .columns = {PivotField::Campaign, PivotField::Model}})),
+                                 chinese);
+    EXPECT_TRUE(both.columns[1].title.starts_with("After，")) << both.columns[1].title;
     const Table down = tableOf(PivotField::Campaign, PivotField::Topology);
     ASSERT_EQ(down.rows.size(), 2U);
     EXPECT_EQ(down.rows[0][0].text, "After");
