@@ -7,6 +7,7 @@
 #include <array>
 #include <utility>
 
+#include "core/analysis/terminal_escape.h"
 #include "core/base/text.h"
 
 namespace dlperf::cluster {
@@ -19,22 +20,6 @@ using Cells = std::vector<std::string>;
 
 std::string bounded(std::string_view text) {
     return cleanUtf8(text.substr(0, mostName));
-}
-
-// The header is underlined by escapes, even into a pipe.
-std::string withoutEscapes(std::string_view line) {
-    std::string text;
-    for (std::size_t i = 0; i < line.size(); ++i) {
-        if (line[i] == '\x1b' && i + 1 < line.size() && line[i + 1] == '[') {
-            i = line.find_first_of("mK", i);
-            if (i == std::string_view::npos) {
-                break;
-            }
-        } else if (line[i] != '\r') {
-            text += line[i];
-        }
-    }
-    return text;
 }
 
 // Blanks part the columns in two or more; a single one stands inside "CPU Affinity".
@@ -96,8 +81,11 @@ struct Lines {
 // The header is the first line that names GPU0 and does not begin with it.
 Result<Lines> findHeader(std::string_view printed) {
     Lines lines;
-    for (const std::string_view line : split(printed, '\n')) {
-        lines.all.push_back(withoutEscapes(line));
+    std::string plain;
+    for (const std::string_view line : split(printed, '\n')) {  // underlined, even into a pipe
+        std::string_view text = analysis::withoutEscapes(line, plain);
+        text.remove_suffix(text.ends_with('\r') ? 1 : 0);
+        lines.all.emplace_back(text);
     }
     const auto header = std::ranges::find_if(lines.all, [](const std::string& line) {
         const std::string_view text = trim(line);
