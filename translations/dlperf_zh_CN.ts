@@ -3665,6 +3665,10 @@ Here a device is a CPU process.</source>
         <source>several cases</source>
         <translation>多个用例</translation>
     </message>
+    <message>
+        <source>Bold and darkest: best of its row</source>
+        <translation>粗体且颜色最深：本行最好</translation>
+    </message>
 </context>
 <context>
     <name>dlperf::ui::Plan</name>

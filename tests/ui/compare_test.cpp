@@ -1144,7 +1144,7 @@ void CompareTest::thePivotSaysWhatItsMarksMean() {
     button(QStringLiteral("Pivot"))->click();
     auto* fields = page_->findChild<PivotFields*>();
     auto* panel = page_->findChild<PivotPanel*>();
-    QVERIFY(test::findWords(*panel, QStringLiteral("Bold: best of its row, darkest: of its row")));
+    QVERIFY(test::findWords(*panel, QStringLiteral("Bold and darkest: best of its row")));
     // Sizes across: each has a best of its own, and the shade stays what was chosen.
     report::PivotLayout layout = fields->layoutOfTable();
     layout.rows = {report::PivotField::Framework};

@@ -59,6 +59,10 @@ QColor heatColor(double heat, bool isCompared, const Theme& theme) {
 
 // What bold and the shade say: each has a scope of its own, for the layout ranks and the user shades.
 QString marksText(const report::PivotLayout& layout) {
+    const bool areOne = report::ranksRows(layout) && layout.shade == report::PivotShade::Row;
+    if (areOne && layout.comparedTo.empty()) {
+        return PivotPanel::tr("Bold and darkest: best of its row");
+    }
     QString bold = report::ranksRows(layout) ? PivotPanel::tr("Bold: best of its row")
                                              : PivotPanel::tr("Bold: best of its column");
     const std::array<QString, 3> shades{PivotPanel::tr("darkest: of its row"),
