@@ -27,21 +27,24 @@ std::string steps(int first, int last, double speed, int apart = 1) {
     return log;
 }
 
-AnalyzedBytes analyzeSteps(const std::string& log, const std::string& window = "",
-                           const std::string& lines = "") {
-    const auto rows =
-        formatsFromJson(fmt::format(R"({{"name": "own", "window": {{"warmup": 20, "train": 120{}}},
-                         "lines": {{"contain": ["step="]{}}}, "value": {{"after": "speed ", "is": "speed"}},
-                         "index": {{"after": "step=", "numbers_lines": true}}, "rule": "mean-of-speeds",
-                         "bad_line": "noted", "reads_on": true}})",
-                                    window, lines),
-                        "f.json");
+AnalyzedBytes analyzeAs(const std::string& row, const std::string& log) {
+    const auto rows = formatsFromJson(row, "f.json");
     AnalyzedBytes result;
     LogAnalyzer analyzer(rows.value().front(), {{1, 1}, 8}, range);
     analyzer.feed(log);
     analyzer.finish();
     result.figure = analyzer.figure();
     return result;
+}
+
+AnalyzedBytes analyzeSteps(const std::string& log, const std::string& window = "",
+                           const std::string& lines = "") {
+    return analyzeAs(fmt::format(R"({{"name": "own", "window": {{"warmup": 20, "train": 120{}}},
+                         "lines": {{"contain": ["step="]{}}}, "value": {{"after": "speed ", "is": "speed"}},
+                         "index": {{"after": "step=", "numbers_lines": true}}, "rule": "mean-of-speeds",
+                         "bad_line": "noted", "reads_on": true}})",
+                                 window, lines),
+                     log);
 }
 
 TEST(Resumed, EachStepCountsOnce) {
@@ -205,19 +208,12 @@ TEST(Resumed, TheFiguresOfDlperfsExtractorsStayAndSaySo) {
 
 TEST(Resumed, LatenciesOfTwiceAreSaid) {
     const auto own = [](const std::string& rule, const std::string& log) {
-        const auto rows =
-            formatsFromJson(fmt::format(R"({{"name": "own", "unit": "ms", "lines": {{"contain": ["step="]}},
+        return analyzeAs(fmt::format(R"({{"name": "own", "unit": "ms", "lines": {{"contain": ["step="]}},
                              "window": {{"warmup": 20, "train": 120}}, "clock": "epoch-seconds",
                              "value": {{"after": "took ", "is": "latency"}},
                              "index": {{"after": "step=", "numbers_lines": true}}, "rule": "{}"}})",
-                                        rule),
-                            "f.json");
-        AnalyzedBytes result;
-        LogAnalyzer analyzer(rows.value().front(), {{1, 1}, 8}, range);
-        analyzer.feed(log);
-        analyzer.finish();
-        result.figure = analyzer.figure();
-        return result;
+                                     rule),
+                         log);
     };
     const auto lines = [](int first, int last) {
         std::string log;
